@@ -5,7 +5,7 @@ import { findNatsServer } from '../test/helpers/nats-binary.ts';
 const benches = [
   ['append.ts'],
   ['read.ts'],
-  ...(findNatsServer() ? [['jetstream.ts'], ['far-project.ts'], ['far-log.ts']] : []),
+  ...(findNatsServer() ? [['jetstream.ts'], ['far-writers.ts'], ['far-project.ts'], ['far-log.ts']] : []),
   ['fold.ts', '3'],
   ['seek.ts', '3'],
   ['answer.ts'],

@@ -78,7 +78,14 @@ function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEn
   const how = detailOf(machine.value);
   const completed = [...tasks.values()].filter((task) => nameOf(task.machine.value) === 'done.completed');
   const progress = `${completed.length} of ${count(tasks.size, 'task')} done`;
-  if (how === 'failed') return { how, why: lastFailure ?? progress };
+  if (how === 'failed') {
+    const failed = [...tasks.values()].filter((task) => nameOf(task.machine.value) === 'done.failed');
+    const [only, ...others] = failed;
+    // The reason of a sprint may be that a task of it failed, without why.
+    const isThat = only && others.length === 0 && lastFailure?.startsWith(`${only.id} failed`);
+    const theirs = isThat && only.lastFailure !== undefined ? `: ${only.lastFailure}` : '';
+    return { how, why: lastFailure === undefined ? progress : `${lastFailure}${theirs}` };
+  }
   return how === 'cancelled'
     ? { how, why: setAside?.reason ?? progress }
     : { how: 'completed', why: progress };

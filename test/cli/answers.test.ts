@@ -68,6 +68,16 @@ describe('clifford answer', () => {
     expect(JSON.parse(out())).toMatchObject({ done: 'answered', isAwaited: true });
   });
 
+  it('is not what stands for it in printed commands', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    expect(await clifford(['answer', id, '…'], { cwd: root })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"…" stands for your answer'),
+    });
+    expect(await clifford(['answer', id, 'yes…'], { cwd: root })).toMatchObject({ code: 0 });
+  });
+
   it('takes a unique beginning of the id', async () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);

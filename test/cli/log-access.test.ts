@@ -109,9 +109,11 @@ describeWithNats(
         follow: 'good',
         append: 'good',
         make: 'good',
+        jobs: 'good',
         queue: 'good',
         take: 'good',
         danger: 'good',
+        elsewhere: 'good',
       };
       // There is no log yet, and afterwards neither.
       expect(await prove('other.worker.w')).toEqual(writer);
@@ -127,6 +129,7 @@ describeWithNats(
         kept: 'good',
         append: 'absent',
         make: 'absent',
+        jobs: 'absent',
         queue: 'absent',
         take: 'absent',
       });
@@ -156,13 +159,80 @@ describeWithNats(
           /^- {1,2}may not append: Cannot append to nats:\S+: Permissions Violation for Publish to "clifford\.ev\.app\.adhoc"$/,
         ),
         expect.stringMatching(/^- {1,2}may not make: Cannot make nats:\S+: Permissions Violation/),
+        expect.stringMatching(/^- {1,2}may not look at the queue: Cannot look at the queue of nats:\S+: /),
         expect.stringMatching(/^- {1,2}may not queue: /),
         expect.stringMatching(/^- {1,2}may not take: /),
         expect.stringMatching(/may neither remove the log nor change how it is kept$/),
+        expect.stringMatching(/may neither read nor write another project: tried with clifford-nowhere$/),
         'everything works',
         '',
       ]);
     });
   },
   { config: `accounts {\n${printed.map(({ out }) => out).join('\n')}\n}` },
+);
+
+/** Users whose permissions somebody has written by hand: what they should not have, and what they lack. */
+const byHand = {
+  all: 'publish: ">"',
+  peeps:
+    'publish: ["$JS.API.STREAM.INFO.clifford-events-app", "$JS.API.STREAM.MSG.GET.clifford-events-other", "$SYS.REQ.USER.INFO"], subscribe: "_INBOX.>"',
+  listens: 'publish: ["clifford.ev.app.*", "$JS.API.>"], subscribe: ["_INBOX.>", "clifford.ev.>"]',
+  acksNot: 'publish: { deny: "$JS.ACK.>" }',
+  hearsNot: 'subscribe: { deny: "clifford.worker.app" }',
+};
+
+describeWithNats(
+  'clifford doctor --log, of permissions that somebody has written',
+  (server) => {
+    const prove = async (user: keyof typeof byHand) => {
+      const env = {
+        CLIFFORD_LOG: `nats://${server.address}/app`,
+        CLIFFORD_LOG_USER: user,
+        CLIFFORD_LOG_PASSWORD: 'secret',
+      };
+      const { out } = await clifford(['doctor', '--log', '--json'], { cwd: await tempRoot(), env });
+      const { checks } = JSON.parse(out) as { checks: { name: string; status: string; text: string }[] };
+      return new Map(checks.map((check) => [check.name, check]));
+    };
+
+    it('finds that one may read or write another project, whichever is there or is named', async () => {
+      const nobody = (await prove('all')).get('elsewhere');
+      expect(nobody).toMatchObject({
+        status: 'warning',
+        text: expect.stringContaining(
+          'tried with clifford-nowhere, may read it, follow it, append to it, fill its queue',
+        ),
+        facts: { project: 'clifford-nowhere', may: ['read', 'follow', 'append', 'queue'] },
+      });
+      await server.addStream({ name: 'clifford-events-other', subjects: ['clifford.ev.other.>'] });
+      const facts = (project: string, ...may: string[]) => ({ status: 'warning', facts: { project, may } });
+      const all = ['read', 'follow', 'append', 'queue'];
+      expect((await prove('all')).get('elsewhere')).toMatchObject(facts('other', ...all));
+      expect((await prove('peeps')).get('elsewhere')).toMatchObject(facts('other', 'read'));
+      expect((await prove('listens')).get('elsewhere')).toMatchObject(facts('other', 'read', 'follow'));
+      expect(await server.messagesIn('clifford-events-other')).toBe(0);
+    });
+
+    it('finds what a worker lacks for its queue, and how much is in it', async () => {
+      expect((await prove('all')).get('take')?.status).toBe('good');
+      expect((await prove('acksNot')).get('take')).toMatchObject({
+        status: 'absent',
+        text: expect.stringContaining('"$JS.ACK.clifford-jobs-app.'),
+      });
+      expect((await prove('hearsNot')).get('take')).toMatchObject({
+        status: 'absent',
+        text: expect.stringContaining('"clifford.worker.app"'),
+      });
+      expect((await prove('all')).get('jobs')?.text).toMatch(/^no queue yet/);
+      await server.addStream({ name: 'clifford-jobs-app', subjects: ['clifford.job.app.>'] });
+      await server.publish('clifford.job.app.next._.demo', '{}');
+      expect((await prove('all')).get('jobs')?.text).toBe('the queue has 1 job');
+    });
+  },
+  {
+    config: `no_auth_user: all\naccounts { shared: { jetstream: enabled, users: [${Object.entries(byHand)
+      .map(([user, permissions]) => `{ user: ${user}, password: secret, permissions: { ${permissions} } }`)
+      .join(',\n')}] } }`,
+  },
 );

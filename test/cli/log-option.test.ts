@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLogOption } from '../../src/cli/input/log-option.ts';
-import { clifford } from '../helpers/clifford-process.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 const url = 'nats://127.0.0.1:1/team';
 
@@ -44,6 +46,26 @@ describe('--log', () => {
     expect(err).toBe(
       `clifford: Cannot connect to ${url}: connection refused\n  Bring the server back, or the way to it, then try again\n`,
     );
+  });
+});
+
+describe('the log of an agent whose server is away', () => {
+  it('is waited for, until somebody ends that; that of another project is not', async () => {
+    const [cwd, other, state] = await Promise.all([tempRoot(), tempRoot(), tempRoot()]);
+    for (const root of [cwd, other])
+      await writeConfig(join(root, 'clifford.json'), { log: { url: 'nats://127.0.0.1:1/team' } });
+    const XDG_STATE_HOME = state;
+    expect((await clifford(['projects', 'add', other], { cwd, env: { XDG_STATE_HOME } })).code).toBe(0);
+    const attempt = { CLIFFORD_RUN_ID: 'run-1', CURRENT_SPRINT_DIR: await writeSprint(cwd) };
+    const place = { cwd, env: { ...attempt, XDG_STATE_HOME, CLIFFORD_PROJECT_ROOT: cwd } };
+    const ask = ['ask', 'Which port?', '--wait', '0'];
+    const waiting = startClifford(ask, place);
+    await waiting.warned(/Cannot connect to .*; this waits until it is back/);
+    const elsewhere = await startClifford([...ask, '--project', other], place).ended;
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/^clifford: Cannot connect to /) });
+    expect(waiting.isAlive()).toBe(true);
+    waiting.kill('SIGINT');
+    expect(await waiting.ended).toMatchObject({ signal: 'SIGINT' });
   });
 });
 

@@ -57,6 +57,21 @@ it('projects are listed by names that tell them apart, and taken out again', asy
   });
 });
 
+it('what is said to be typed about another project names it', async () => {
+  const { base, run } = await listed('shop', 'api');
+  const said = async (...args: string[]) => (await run(['--project', 'shop', ...args])).err;
+  expect(await said('answer', 'q-0', 'yes')).toContain(
+    'See what is open with: clifford --project shop questions',
+  );
+  expect(await said('answer', 'last', '--option', '7')).toContain('clifford --project shop answer ');
+  expect(await said('run', 'nosuch')).toContain('clifford --project shop sprint new nosuch');
+  expect(await said('serve', 'token', 'add', 'wall')).toContain(
+    'clifford --project shop serve token revoke "wall"',
+  );
+  // The same where it is typed in its folder needs no more.
+  expect((await run(['answer', 'q-0', 'yes'], join(base, 'shop'))).err).toContain('with: clifford questions');
+});
+
 it('an agent has no say in the list, and one log is not looked at for all', async () => {
   const { base, env, run } = await listed('shop');
   const asAgent = { cwd: base, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } };

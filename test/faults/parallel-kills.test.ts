@@ -1,69 +1,34 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { isOpenWorktree } from '../../src/machines/worktree-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { listProcesses } from '../../src/lib/processes/process-table.ts';
-import { openProject, type Project } from '../../src/workflow/project/project.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
-import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { killAll } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
-import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
-import { makeRepository, withoutGitConfig, type TestGit } from '../helpers/temp-repository.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
+import { withoutGitConfig } from '../helpers/temp-repository.ts';
 import { briefLog } from './killed-run.ts';
+import {
+  answerAll,
+  everyCommit,
+  isConflict,
+  newParallelWorld,
+  QUESTION,
+  reachable,
+  startParallelRun,
+  TASKS,
+  type ParallelWorld,
+} from './parallel-world.ts';
 
 /** A run of all tasks takes some seconds: one that takes so long, in ms, waits for what never comes. */
 const LONGEST_RUN_MS = 180_000;
-
-const TASKS = ['t1', 't2', 't3', 't4', 't5', 't6'];
-
-/** A sprint of six tasks, four at once, that change lines of one file; the last depends on two others. */
-type World = {
-  readonly root: string;
-  readonly worktrees: string;
-  readonly git: TestGit;
-  readonly project: Project;
-  readonly close: () => Promise<void>;
-};
-
-async function newWorld(): Promise<World> {
-  const root = await tempRoot();
-  const entries = TASKS.map((id) => ({
-    id,
-    file: `${id}.md`,
-    ...(id === 't6' && { dependsOn: ['t1', 't2'] }),
-  }));
-  await writeSprint(root, { tasks: TASKS, manifest: { tasks: entries, verify: ['test -f lines.txt'] } });
-  const git = makeRepository(root);
-  git.write({ 'lines.txt': Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('') });
-  git.commitAll();
-  const project = await openProject({ root, source: '/clifford/cli', env: {} });
-  const worktrees = join(dirname(root), `${basename(root)}.worktrees`);
-  const close = async () => {
-    await project.close();
-    await rm(worktrees, { recursive: true, force: true });
-    await rm(root, { recursive: true, force: true });
-  };
-  return { root, worktrees, git, project, close };
-}
-
-function startRunner({ root }: World): ChildProcess {
-  const args = [
-    fixtureProgram('run-sprint.ts'),
-    join(root, '.clifford'),
-    agentCmd('write-line'),
-    'demo',
-    '4',
-  ];
-  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
-}
 
 /** Kills a process and everything that descends from it. */
 function killTree(pid: number): number {
@@ -80,24 +45,13 @@ function killTree(pid: number): number {
   return killAll([...tree]);
 }
 
-/** Commits of tasks and agents: of merges that are not made yet nothing need be left. */
-function commitsByTasks({ git }: World): string[] {
-  const lines = git('log', '--branches', '--no-merges', '--format=%H').split('\n');
-  return lines.filter(Boolean);
-}
-
 /** What must hold whenever nothing runs. */
-async function expectAccountedFor(world: World, known: Set<string>): Promise<void> {
+async function expectAccountedFor(world: ParallelWorld): Promise<void> {
   const { root, worktrees, git, project } = world;
   await verifyLog(join(root, '.clifford', 'events.jsonl'));
   const tasks = [...((await project.refresh()).streams.get('demo')?.tasks.values() ?? [])];
-  const reachable = new Set(commitsByTasks(world));
-  for (const { commit } of tasks) if (commit && 'sha' in commit) known.add(commit.sha);
-  expect(
-    [...known].filter((sha) => !reachable.has(sha)),
-    'commits that no branch has',
-  ).toEqual([]);
-  for (const sha of reachable) known.add(sha);
+  const lost = (await everyCommit(world)).difference(reachable(git));
+  expect([...lost], 'commits that no branch has').toEqual([]);
 
   const claimed = tasks.flatMap(({ worktree }) => worktree ?? []);
   const folders = existsSync(join(worktrees, 'demo'))
@@ -114,24 +68,40 @@ async function expectAccountedFor(world: World, known: Set<string>): Promise<voi
   expect(branches).toEqual(expect.arrayContaining(open.map(({ worktree }) => worktree?.branch)));
 }
 
-async function expectFinished(world: World, known: Set<string>): Promise<void> {
+/** Returns how many conflicts there were. */
+async function expectFinished(world: ParallelWorld): Promise<number> {
   const { root, worktrees, git, project } = world;
   const sprint = (await project.refresh()).streams.get('demo');
-  const stuck = [...(sprint?.requests.values() ?? [])].map(({ asked }) => asked.question);
-  expect(stuck, 'nobody is asked: no two tasks change the same line').toEqual([]);
+  const asked = [...(sprint?.requests.values() ?? [])].map((request) => request.asked.question);
+  const conflicts = asked.filter(isConflict);
+  expect(asked.filter((question) => !isConflict(question))).toEqual([QUESTION]);
+  const answers = (await eventsOf(project)).filter(({ type }) => type === 'help.answered');
+  expect(answers, 'answers').toHaveLength(asked.length);
   const failures = [...(sprint?.tasks.values() ?? [])].map(
     ({ id, lastFailure = '' }) => `${id}: ${lastFailure}`,
   );
   expect(sprint && nameOf(sprint.machine.value), failures.join('\n')).toBe('done.completed');
-  const lines = (await readFile(join(root, 'lines.txt'), 'utf8')).split('\n');
-  for (const [at, task] of TASKS.entries()) {
-    expect(lines[(at + 1) * 5]).toBe(`done by ${task}`);
-    expect(git('show', `HEAD:made/${task}.txt`)).toBe(`made by ${task}`);
+  const text = await readFile(join(root, 'lines.txt'), 'utf8');
+  const lines = text.split('\n').filter(Boolean);
+  const kept = lines.filter((line) => line.startsWith('line '));
+  const replaced = [10, 15, 20, 25, 30];
+  expect(kept).toEqual(
+    Array.from({ length: 40 }, (_, at) => at)
+      .filter((at) => !replaced.includes(at))
+      .map((at) => `line ${at}`),
+  );
+  expect(lines.filter((line) => !kept.includes(line)).toSorted()).toEqual(
+    TASKS.map((task) => `done by ${task}`),
+  );
+  for (const task of TASKS) {
+    const made = `made by ${task}${task === 't3' ? ' in blue' : ''}`;
+    expect(git('show', `HEAD:made/${task}.txt`)).toBe(made);
   }
   expect(git.status()).toEqual([' M sprints/demo/manifest.json']);
   expect(existsSync(worktrees)).toBe(false);
   expect(git('branch', '--list').split('\n')).toEqual(['* main']);
-  await expectAccountedFor(world, known);
+  await expectAccountedFor(world);
+  return conflicts.length;
 }
 
 it('tasks at once whose whole tree of processes is killed at random instants lose no commit and no worktree', async () => {
@@ -139,35 +109,38 @@ it('tasks at once whose whole tree of processes is killed at random instants los
   onTestFinished(() => void vi.unstubAllEnvs());
   const kills = faultRuns(100);
   const random = seededRandom(faultSeed());
-  let [killed, worlds] = [0, 0];
-  let world: World | undefined;
-  let known = new Set<string>();
+  let [killed, worlds, conflicts] = [0, 0, 0];
+  let world: ParallelWorld | undefined;
   onTestFinished(async () => world?.close());
   try {
     while (killed < kills || world) {
       if (!world) {
-        world = await newWorld();
+        world = await newParallelWorld();
         worlds += 1;
-        known = new Set();
       }
-      const runner = startRunner(world);
+      const runner = startParallelRun(world);
       const ended = once(runner, 'exit');
       const isLast = killed >= kills;
       const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
-      await Promise.race([pause(patience, undefined, { ref: false }), ended]);
+      const human = new AbortController();
+      const answering = answerAll(world, { random, signal: human.signal });
+      await Promise.race([pause(patience, undefined, { ref: false }), ended, answering]);
       const isAlive = runner.exitCode === null && runner.signalCode === null;
       if (isAlive && runner.pid !== undefined) {
         killTree(runner.pid);
         killed += 1;
       }
       await ended;
+      human.abort();
+      await answering;
       expect(isLast && isAlive, 'the last run does not end').toBe(false);
-      await expectAccountedFor(world, known);
+      await expectAccountedFor(world);
       if (runner.exitCode !== 0) continue;
-      await expectFinished(world, known);
+      conflicts += await expectFinished(world);
       await world.close();
       world = undefined;
     }
+    expect(conflicts, 'the tasks that change the same line never met').toBeGreaterThan(0);
   } catch (error) {
     if (world) {
       const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
@@ -175,5 +148,5 @@ it('tasks at once whose whole tree of processes is killed at random instants los
     }
     throw error;
   }
-  console.log(`parallel kills: ${killed} over ${worlds} sprints`);
+  console.log(`parallel kills: ${killed} over ${worlds} sprints, with ${conflicts} conflicts`);
 });

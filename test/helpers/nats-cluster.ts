@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { jetstreamManager, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { vi } from 'vitest';
 import type { NatsUse } from './nats-binary.ts';
-import { NatsProcess } from './nats-process.ts';
+import { NatsProcess, tryUntilDone } from './nats-process.ts';
 
 const SIZE = 3;
 /** How long they may take to be together, in ms. */
-const WHOLE = { timeout: 60_000, interval: 100 };
+const WHOLE_MS = 60_000;
 
 /** Three servers on loopback that keep streams together. */
 export class NatsCluster {
@@ -43,34 +42,30 @@ export class NatsCluster {
     await Promise.all(this.#servers.map((server) => server.start()));
     // They answer before they have found each other.
     await this.#ask((manager) =>
-      vi.waitFor(
-        () => manager.streams.add({ name: 'whole', subjects: ['whole'], num_replicas: SIZE }),
-        WHOLE,
+      tryUntilDone(WHOLE_MS, () =>
+        manager.streams.add({ name: 'whole', subjects: ['whole'], num_replicas: SIZE }),
       ),
     );
   }
 
   /** Ends at once the server that leads a stream, starts it again, and waits until all are together, for so many ms at most. */
-  async killLeaderOf(stream: string, { timeout }: { timeout: number } = WHOLE): Promise<void> {
+  async killLeaderOf(stream: string, { timeout = WHOLE_MS }: { timeout?: number } = {}): Promise<void> {
     const leader = await this.#ask((manager) =>
-      vi.waitFor(async () => {
+      tryUntilDone(WHOLE_MS, async () => {
         const { cluster } = await manager.streams.info(stream);
         const server = this.#servers[Number(cluster?.leader?.slice(1))];
         if (!server) throw new Error(`Nobody leads ${stream}`);
         return server;
-      }, WHOLE),
+      }),
     );
     await leader.kill();
     await leader.start();
     await this.#ask((manager) =>
-      vi.waitFor(
-        async () => {
-          const { cluster: now } = await manager.streams.info(stream);
-          const isThere = now?.replicas?.every(({ current, offline }) => current && offline !== true);
-          if (isThere !== true) throw new Error('A server of the cluster is away');
-        },
-        { ...WHOLE, timeout },
-      ),
+      tryUntilDone(timeout, async () => {
+        const { cluster: now } = await manager.streams.info(stream);
+        const isThere = now?.replicas?.every(({ current, offline }) => current && offline !== true);
+        if (isThere !== true) throw new Error('A server of the cluster is away');
+      }),
     );
   }
 

@@ -14,14 +14,16 @@ const LOOK_MS = 20;
 export class NatsProcess {
   readonly #config: string;
   readonly #use: NatsUse;
+  readonly #storage: string;
   #folder = '';
   #process: ChildProcess | undefined;
   #port = -1;
 
-  /** `config`: more of its configuration, e.g. users. */
-  constructor(config = '', use: NatsUse = 'one') {
+  /** `config`: more of its configuration, e.g. users; `storage`: more of how it keeps streams. */
+  constructor(config = '', use: NatsUse = 'one', storage = '') {
     this.#config = config;
     this.#use = use;
+    this.#storage = storage;
   }
 
   get port(): number {
@@ -53,7 +55,7 @@ export class NatsProcess {
     await writeFile(
       file,
       `host: 127.0.0.1\nport: ${this.#port}\nports_file_dir: ${JSON.stringify(this.#folder)}\n` +
-        `jetstream { store_dir: ${JSON.stringify(this.#folder)} }\n${this.#config}\n`,
+        `jetstream { store_dir: ${JSON.stringify(this.#folder)}, ${this.#storage} }\n${this.#config}\n`,
     );
     const child = spawn(program, ['-c', file], { stdio: 'ignore' });
     this.#process = child;
@@ -77,11 +79,18 @@ export class NatsProcess {
 }
 
 /** The port that a server writes into a file. */
-async function portIn(file: string): Promise<number> {
-  for (const deadline = performance.now() + START_MS; ; await pause(LOOK_MS)) {
+function portIn(file: string): Promise<number> {
+  return tryUntilDone(START_MS, async () => {
+    const { nats } = JSON.parse(await readFile(file, 'utf8')) as { nats: string[] };
+    return Number(new URL(nats[0] ?? '').port);
+  });
+}
+
+/** Does it again while it fails, for so long in ms. Benches, which are no tests, wait for a server by this, too. */
+export async function tryUntilDone<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + limitMs; ; await pause(LOOK_MS)) {
     try {
-      const { nats } = JSON.parse(await readFile(file, 'utf8')) as { nats: string[] };
-      return Number(new URL(nats[0] ?? '').port);
+      return await work();
     } catch (error) {
       if (performance.now() >= deadline) throw error;
     }

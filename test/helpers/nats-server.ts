@@ -18,6 +18,11 @@ export class NatsServer extends NatsProcess {
     return this.#use(async (manager) => void (await manager.streams.delete(name)));
   }
 
+  /** How many messages a stream has. */
+  messagesIn(stream: string): Promise<number> {
+    return this.#use(async (manager) => (await manager.streams.info(stream)).state.messages);
+  }
+
   /** The consumers of a stream: what each is called, and how long nobody may ask it before the server removes it, in ms. */
   consumers(stream: string): Promise<{ name: string; inactiveMs: number }[]> {
     return this.#use(async (manager) => {

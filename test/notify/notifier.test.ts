@@ -183,9 +183,21 @@ describe('a human is called', () => {
     ],
     [
       'failed',
-      [on('demo/a', 'task.failed'), on('demo', 'sprint.failed', { reason: 'a: exit 1' })],
+      [
+        on('demo/a', 'task.failed', { reason: 'exit 1' }),
+        on('demo', 'sprint.failed', { reason: 'a failed; b waits' }),
+      ],
       'failed',
-      'a: exit 1',
+      'a failed; b waits: exit 1',
+    ],
+    [
+      'failed',
+      [
+        on('demo/a', 'task.failed', { reason: 'exit 1' }),
+        on('demo', 'sprint.failed', { reason: 'too dear' }),
+      ],
+      'failed',
+      'too dear',
     ],
     ['cancelled', [on('demo', 'sprint.cancelled', { reason: 'no time' })], 'cancelled', 'no time'],
   ])('at once when the sprint is %s', (kind, end, word, text) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Proof, ProvenAccess, ProvenServer } from '../../events/jetstream/prove-access.ts';
 import { count } from '../../lib/text/count.ts';
+import { listed } from '../../lib/text/listed.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { chooseLog, type ServedLog } from '../../workflow/log/choose-log.ts';
@@ -30,7 +31,7 @@ export async function checkLogAccess(context: DoctorContext): Promise<Check[]> {
 async function checkServed(context: DoctorContext, served: ServedLog, stateDir: string): Promise<Check[]> {
   const { proveAccess } = await import('../../events/jetstream/prove-access.ts');
   const access = await proveAccess(served);
-  const { look, read, follow, append, make, queue, take, dangerous } = access;
+  const { look, read, follow, append, make, jobs, queue, take, dangerous, elsewhere } = access;
   const canRead = look.may && read.may;
   return [
     serverCheck(served, access.server),
@@ -45,9 +46,15 @@ async function checkServed(context: DoctorContext, served: ServedLog, stateDir: 
       'may append: the server let one pass that it had to refuse then; nothing was stored',
     ),
     proofCheck('make', make, 'may make the log, where it is not there yet: tried in the same way'),
+    jobsCheck(jobs),
     proofCheck('queue', queue, 'may put sprints into the queue: tried in the same way'),
-    proofCheck('take', take, 'may take sprints from the queue, as a worker'),
+    proofCheck(
+      'take',
+      take,
+      'may take sprints from the queue, as a worker: tried with one that is not there',
+    ),
     dangerCheck(dangerous),
+    elsewhereCheck(elsewhere),
   ];
 }
 
@@ -71,11 +78,36 @@ function keptCheck(log: ProvenAccess['look']['log']): Check {
   );
 }
 
+function jobsCheck(jobs: ProvenAccess['jobs']): Check {
+  if (!jobs.may) return mayNot('jobs', 'look at the queue', jobs.error);
+  const { waiting = 'missing' } = jobs;
+  if (waiting === 'missing')
+    return good('jobs', 'no queue yet: the first sprint that is put into it makes it');
+  return good('jobs', `the queue has ${count(waiting, 'job')}`, { waiting });
+}
+
+function elsewhereCheck({ project, may }: ProvenAccess['elsewhere']): Check {
+  const name = 'elsewhere';
+  const facts = { project, may };
+  if (may.length === 0)
+    return good(name, `may neither read nor write another project: tried with ${project}`, facts);
+  const words = { read: 'read it', follow: 'follow it', append: 'append to it', queue: 'fill its queue' };
+  return warning(
+    name,
+    `is let at another project, if that is in the same account: tried with ${project}, may ${listed(may.map((each) => words[each]))}`,
+    'Give each project accounts of its own: clifford log access --help',
+    facts,
+  );
+}
+
 /** What one may not do need not be a fault: an auditor only looks. */
 function proofCheck(name: string, proof: Proof, text: string): Check {
-  if (proof.may) return good(name, text, { may: true });
-  const why = visibleLine(messageOf(proof.error));
-  return { name, status: 'absent', text: `may not ${name}: ${why}`, facts: { may: false } };
+  return proof.may ? good(name, text, { may: true }) : mayNot(name, name, proof.error);
+}
+
+function mayNot(name: string, what: string, error: unknown): Check {
+  const why = visibleLine(messageOf(error));
+  return { name, status: 'absent', text: `may not ${what}: ${why}`, facts: { may: false } };
 }
 
 function dangerCheck(dangerous: ProvenAccess['dangerous']): Check {

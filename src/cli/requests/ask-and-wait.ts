@@ -28,9 +28,9 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
   const { request: named, wait, json = false } = options;
   if (named !== undefined && options.argument !== undefined) throw questionAndRequest(named);
   const question = named === undefined ? await readQuestion(cli, options) : undefined;
-  const leaving = watchLeaving({ waitMs: wait === undefined ? undefined : wait * 1_000 });
-  try {
-    await withProject(cli, async (project) => {
+  await withProject(cli, async (project) => {
+    const leaving = watchLeaving({ waitMs: wait === undefined ? undefined : wait * 1_000 });
+    try {
       const { agent, context } = shellAgent(cli, project);
       const request = question
         ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
@@ -41,10 +41,10 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
       const own = ownTask(project.state, agent, context);
       const { runId } = agent;
       if (own) await tellNotes(cli, project, { stream: own.sprint.id, taskId: own.task.id, runId });
-    });
-  } finally {
-    leaving.stop();
-  }
+    } finally {
+      leaving.stop();
+    }
+  });
 }
 
 /** Waits, and keeps the log informed of who does. `undefined` when the wait ended first. */

@@ -39,10 +39,11 @@ export function serverOf(cli: Cli) {
 }
 
 /** What it needs of a project. */
-export function servedIn(cli: Pick<Cli, 'env'>, project: Project) {
+export function servedIn(cli: Pick<Cli, 'env' | 'called'>, project: Project) {
   return {
     project,
     env: cli.env,
+    called: cli.called,
     processes: processesOf(project),
     findExtras: { offersFor: offersIn(cli, project), partsOf: partsIn(cli, project) },
   };

@@ -45,8 +45,9 @@ async function openPlace(
   known: KnownProject,
   { url, isForOthers }: { readonly url: string; readonly isForOthers: boolean },
 ) {
-  const note = (text: string) => inherited.note(`${visibleLine(known.name)}: ${text}`);
-  const cli = { ...inProject(inherited, known), note };
+  const own = inProject(inherited, known);
+  const note = (text: string) => own.note(`${visibleLine(known.name)}: ${text}`);
+  const cli = { ...own, note };
   const { opened, closed } = await openProjects([known], { env: inherited.env, source: '/clifford/web' });
   const [project] = opened.map((each) => each.project);
   if (!project) return { whyNot: closed[0]?.reason ?? 'it is gone' };

@@ -1,5 +1,5 @@
 /** What a server says that a user may publish. Without `allow`: all of it. */
-type Allowed = {
+export type Allowed = {
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
 };

@@ -1,12 +1,13 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
 import { z } from 'zod';
 import { OWN_PERMISSIONS } from './access.ts';
 import { isAllowed } from './allowed-subjects.ts';
 import { consumeMessages, lastMessage } from './fetch-messages.ts';
+import { askInVain, listenInVain, makeInVain, NOWHERE, publishInVain } from './in-vain.ts';
 import { asLogError, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
 import { LogServer } from './log-server.ts';
-import { queueNames } from './queue/queue-names.ts';
+import { proveElsewhere, type ElsewhereProof } from './prove-elsewhere.ts';
+import { queueNames, type QueueNames } from './queue/queue-names.ts';
 
 /** Which server was reached, and as whom. */
 export type ProvenServer = {
@@ -39,17 +40,16 @@ export type ProvenAccess = {
   readonly follow: Proof;
   readonly append: Proof;
   readonly make: Proof;
-  /** To put sprints into the queue beside it, and to take them from there. */
+  /** The queue beside it as it is there; `'missing'`: nobody has made it yet. */
+  readonly jobs: Proof & { readonly waiting?: number | 'missing' };
+  /** To put sprints into it, and to take them from there. */
   readonly queue: Proof;
   readonly take: Proof;
+  readonly elsewhere: ElsewhereProof;
   /** Requests by which the log could be removed or changed; `undefined`: the server does not say. */
   readonly dangerous: readonly string[] | undefined;
 };
 
-/** No stream is called so: an append that expects it is refused, if the server gets as far as to look. */
-const NO_STREAM = 'clifford-nowhere';
-/** The error that says so. */
-const STREAM_MISMATCH = 10060;
 /** How long a message is waited for that is there, in ms. */
 const FOLLOW_MS = 5_000;
 
@@ -105,11 +105,11 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       read: await tried(server, 'read', () => lastMessage(server, server.names.all)),
       follow: isThere ? await tried(server, 'follow', () => follow(server)) : look,
       append: await tried(server, 'append to', () => publishInVain(server, server.names.subjectOf('adhoc'))),
-      make: await tried(server, 'make', () => makeInVain(server)),
-      queue: await tried(server, 'fill the queue of', () =>
-        publishInVain(server, jobs.subjectOf({ lane: 'next', needs: [], key: 'doctor' })),
-      ),
-      take: await tried(server, 'take from the queue of', () => listConsumers(server, jobs.stream)),
+      make: await tried(server, 'make', () => makeInVain(server, server.names.stream)),
+      jobs: await lookAtJobs(server, jobs),
+      queue: await tried(server, 'fill the queue of', () => fillInVain(server, jobs)),
+      take: await tried(server, 'take from the queue of', () => takeInVain(server, jobs)),
+      elsewhere: await proveElsewhere(server, address.project, context?.permissions?.publish),
       dangerous: context && dangerousIn(server, context),
     };
   } finally {
@@ -145,7 +145,7 @@ async function follow(server: LogServer): Promise<void> {
   const last = await lastMessage(server, all);
   if (!last) return;
   const signal = AbortSignal.any([server.closing, AbortSignal.timeout(FOLLOW_MS)]);
-  await listen(server);
+  await listenInVain(server, all);
   // It was brought, as everything is to whoever makes no consumer.
   if (server.looksOnly) return;
   for await (const messages of consumeMessages(server, {
@@ -158,49 +158,37 @@ async function follow(server: LogServer): Promise<void> {
   throw unreachable(server.name, `Cannot follow ${server.name}: the newest event was not brought`);
 }
 
-/** @throws when one may not listen to the log. */
-async function listen({ connection, names }: LogServer): Promise<void> {
-  const { promise: refused, reject } = Promise.withResolvers<never>();
-  const subscription = connection.subscribe(names.all, {
-    callback: (error) => {
-      if (error) reject(error);
-    },
-  });
+async function lookAtJobs(server: LogServer, { stream }: QueueNames): Promise<ProvenAccess['jobs']> {
   try {
-    // What the server says of it comes before its answer to this.
-    await Promise.race([connection.flush(), refused]);
-  } finally {
-    subscription.unsubscribe();
-  }
-}
-
-async function publishInVain({ jetstream }: LogServer, subject: string): Promise<void> {
-  try {
-    await jetstream.publish(subject, '', {
-      expect: { streamName: NO_STREAM, lastSubjectSequence: Number.MAX_SAFE_INTEGER },
-    });
+    const { state } = await server.manager.streams.info(stream);
+    return { may: true, waiting: state.messages };
   } catch (error) {
-    // Nothing may be there yet that could refuse it.
-    if (troubleOf(error) !== 'unavailable' && !isMismatch(error)) throw error;
+    if (troubleOf(error) === 'no-stream') return { may: true, waiting: 'missing' };
+    return { may: false, error: asLogError(server.name, 'look at the queue of', error) };
   }
 }
 
-/** Asks who hands out what: the one request that only those make who take something. */
+/** All that whoever adds a job does: the first one makes the queue. */
+async function fillInVain(server: LogServer, { stream, subjectOf }: QueueNames): Promise<void> {
+  await publishInVain(server, subjectOf({ lane: 'next', needs: [], key: 'doctor' }));
+  await makeInVain(server, stream);
+}
+
+/** All that a worker does: it asks who hands out what, is handed it, and says what became of it; and that it is there, when it is asked. */
+async function takeInVain(server: LogServer, { stream, presence }: QueueNames): Promise<void> {
+  await listConsumers(server, stream);
+  await askInVain(server, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
+  await askInVain(server, `$JS.ACK.${stream}.${NOWHERE}.1.1.1.1.0`);
+  await listenInVain(server, presence);
+  await makeInVain(server, stream);
+}
+
 async function listConsumers({ manager }: LogServer, stream: string): Promise<void> {
   try {
     await manager.consumers.list(stream).next();
   } catch (error) {
     if (troubleOf(error) !== 'no-stream') throw error;
   }
-}
-
-async function makeInVain({ connection, names, api }: LogServer): Promise<void> {
-  const body = JSON.stringify({ name: NO_STREAM, subjects: [NO_STREAM] });
-  await connection.request(`${api}.STREAM.CREATE.${names.stream}`, body);
-}
-
-function isMismatch(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === STREAM_MISMATCH;
 }
 
 async function contextOf({ connection }: LogServer): Promise<Context | undefined> {

@@ -208,11 +208,13 @@ function hintFor(
 ): string {
   const shell = shellCommand({ asked, id }, named);
   const elsewhere = link === undefined ? shell : `${shell}, or on the page`;
-  if (!manner.takesAnswers) return `Answer with: ${elsewhere}`;
-  if (asked.approval)
+  if (asked.approval) {
+    if (!manner.takesAnswers) return `See what it would do, and how to allow or deny it, with: ${elsewhere}`;
     return about.showsCall
       ? `Choose, or reply to this message with yes, or with no and a reason. Or: ${elsewhere}`
-      : `To deny it, reply to this message with no and a reason. To allow it: ${elsewhere}`;
+      : `To deny it, reply to this message with no and a reason. To see all of it, and allow it: ${elsewhere}`;
+  }
+  if (!manner.takesAnswers) return `Answer with: ${elsewhere}`;
   if (asked.questions && (about.isCut || manner.shows === 'names'))
     return `Not all of it is in this message. Answer with: ${elsewhere}`;
   const how = asked.questions ? formHint(asked.questions) : asked.multiple ? MANY_HINT : '';
@@ -220,12 +222,12 @@ function hintFor(
   return `${cut}Reply to this message${how}, or: ${elsewhere}`;
 }
 
-/** What decides a request in a shell. */
+/** What answers a question in a shell; of a call, what shows it first. */
 export function shellCommand(
   { asked, id }: Pick<RequestState, 'asked' | 'id'>,
   { called }: Pick<NamedProject, 'called'>,
 ): string {
-  return asked.approval ? `${called} approve ${id}` : `${called} answer ${id} "…"`;
+  return asked.approval ? `${called} questions` : `${called} answer ${id} "…"`;
 }
 
 const MANY_HINT = ', with the numbers of all that are meant';

@@ -1,5 +1,6 @@
 import { taskOf, type StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
+import { isHumansWord } from '../../machines/humans-word.ts';
 import type { Usage } from '../../machines/usage.ts';
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
 import { decisionsOf, type Decision } from '../events/decisions.ts';
@@ -38,6 +39,8 @@ export type SprintSummary = {
   readonly approvals: number;
   /** Of these, how many a human refused. */
   readonly refused: number;
+  /** Questions that ended without anybody's word, as their task went on without it, or was over. */
+  readonly unanswered: number;
   /** What was decided, and by whom. */
   readonly decisions: readonly Decision[];
   readonly commits: number;
@@ -127,6 +130,9 @@ export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: U
     questions: kinds.filter((isCall) => !isCall).length,
     approvals: kinds.filter(Boolean).length,
     refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
+    unanswered: requests.filter(
+      (each) => !each.asked.approval && each.phase !== 'open' && !isHumansWord(each),
+    ).length,
     decisions: decisionsOf(sprint),
     ...meter.commits,
     ...(uncommitted && { uncommitted }),

@@ -15,6 +15,7 @@ export type SprintTotals = Pick<
   | 'questions'
   | 'approvals'
   | 'refused'
+  | 'unanswered'
   | 'commits'
   | 'files'
   | 'uncommitted'
@@ -23,13 +24,17 @@ export type SprintTotals = Pick<
 
 /** The same in words. A fact without a label goes on with the one before it. */
 export function summaryFacts(totals: SprintTotals): TaskFact[] {
-  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files } = totals;
+  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered, commits, files } =
+    totals;
   const used = usageText(totals.usage);
   const facts: (readonly [string, string])[] = [
     ['Time', `${duration(tookMs)} from start to end`],
     ['', `all tasks added up: ${duration(workedMs)} worked, ${waitedWords(waitedMs)}`],
     ['Attempts', `${attempts}`],
-    ['Asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
+    [
+      'Asked',
+      `${count(questions, 'question')}${unansweredText(unanswered)}, ${count(approvals, 'approval')}${refusedText(refused)}`,
+    ],
     [
       'Files',
       commits === 0
@@ -52,6 +57,10 @@ function uncommittedText(uncommitted: SprintTotals['uncommitted']): string {
   const [files, lines] = [count(uncommitted.files, 'file'), linesText(uncommitted)];
   if (uncommitted.by === 'tasks') return `${files} changed, ${lines}, in no commit`;
   return `no commits were made; uncommitted in the folder, whoever changed it: ${files}, ${lines}`;
+}
+
+function unansweredText(unanswered: number): string {
+  return unanswered === 0 ? '' : ` (${unanswered} that nobody answered)`;
 }
 
 function refusedText(refused: number): string {

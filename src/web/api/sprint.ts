@@ -156,6 +156,8 @@ export const totalsSchema = viewSchema<SentTotals>()(
     approvals: z.int(),
     /** Of these, how many a human refused. */
     refused: z.int(),
+    /** Questions that ended without anybody's word. */
+    unanswered: z.int(),
     commits: z.int(),
     /** That these changed, each once. */
     files: z.int(),

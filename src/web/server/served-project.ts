@@ -16,6 +16,8 @@ export type ServedOptions = {
   readonly project: Project;
   readonly env: Env;
   readonly processes: Processes;
+  /** See {@link Serving}. Default: `clifford`. */
+  readonly called?: string | undefined;
   /** Of the program. */
   readonly version: string;
   /** Takes a yes that stands from now on from other machines, too. */
@@ -37,7 +39,16 @@ export type ServedProject = {
 
 /** Follows a project for those who look at it. @param among - Where it is one of several. */
 export async function serveProject(
-  { project: opened, env, processes, version, findExtras, allowsAlways, patienceMs }: ServedOptions,
+  {
+    project: opened,
+    env,
+    processes,
+    called = 'clifford',
+    version,
+    findExtras,
+    allowsAlways,
+    patienceMs,
+  }: ServedOptions,
   { among, ...deps }: Pick<HubDeps, 'ended' | 'fail' | 'streams'> & Pick<Partial<Serving>, 'among'>,
 ): Promise<ServedProject> {
   const project = opened.as('/clifford/web');
@@ -48,6 +59,7 @@ export async function serveProject(
     env,
     version,
     processes,
+    called,
     sprints,
     rows: new SprintRows({ project, sprints, processes }),
     titles: new TaskTitles(project),

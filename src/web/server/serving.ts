@@ -28,6 +28,8 @@ export type Serving = {
   /** Of the program. */
   readonly version: string;
   readonly processes: Processes;
+  /** What a person types in front of a command about it: `clifford`, with its name where there are others. */
+  readonly called: string;
   readonly sprints: WatchedSprints;
   readonly rows: SprintRows;
   readonly titles: TaskTitles;

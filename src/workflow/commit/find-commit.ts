@@ -38,7 +38,10 @@ export async function findCommit(
   return found?.slice(0, found.indexOf(' '));
 }
 
-/** When it was written first, also where it was rewritten since, in seconds since the epoch. */
+/**
+ * When it was written first, also where it was rewritten since, in seconds since the epoch: by its committer's time one of a sprint that
+ * was called the same would be new once somebody has rebased it. A reflog is no witness: a worker's clone has none of what it fetched.
+ */
 function madeAt(entry: string): number {
   return Number(entry.slice(entry.indexOf(' ') + 1, entry.indexOf('\n')));
 }

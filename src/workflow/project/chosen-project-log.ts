@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { chooseLog } from '../log/choose-log.ts';
 import { openMirror } from '../log/mirror-log.ts';
 import { readMirrorMark, type MirrorMark } from '../log/mirror-mark.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
 import { RUN_ID_VARIABLE } from './run-id-variable.ts';
-import { STATE_DIR } from './project-root.ts';
+import { findProjectRoot, STATE_DIR } from './project-root.ts';
 
 /** The log of a project. */
 export type ProjectLog = {
@@ -17,6 +18,12 @@ export type ProjectLog = {
   readonly served?: string;
   /** Set where it is the mirror of one on a server, which nothing can be appended to. */
   readonly mirror?: MirrorMark;
+};
+
+/** The project whose log it is, and what the caller goes by. */
+type LogPlace = {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 /** The snapshot of the log in the file. */
@@ -54,9 +61,7 @@ function mirrorOf(dir: string): MirrorLog | undefined {
 export async function chosenProjectLog({
   onAway,
   ...place
-}: {
-  readonly root: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+}: LogPlace & {
   readonly onAway?: ((error: CliffordError) => void) | undefined;
 }): Promise<ProjectLog> {
   const served = await chooseLog(place);
@@ -66,9 +71,15 @@ export async function chosenProjectLog({
     snapshot: `state-${sha256(served.name).slice(0, DIGEST_LENGTH)}.json`,
     open: async ({ redact }) => {
       const { openJetStreamLog } = await import('../../events/jetstream/jetstream-log.ts');
-      // An attempt has begun with it: what its agent starts does not fail with a server that is started anew.
-      const isPatient = Boolean(place.env[RUN_ID_VARIABLE]);
+      const isPatient = isOfAttempt(place);
       return openJetStreamLog({ ...served, redact, isPatient, onAway: isPatient ? onAway : undefined });
     },
   };
+}
+
+/** Whether an attempt in this project has begun with its log: what the agent starts does not fail with a server that is started anew. */
+function isOfAttempt({ root, env }: LogPlace): boolean {
+  const { [RUN_ID_VARIABLE]: runId, CURRENT_SPRINT_DIR: sprint } = env;
+  if (!runId) return false;
+  return !sprint || realPath(findProjectRoot({ env: {}, cwd: sprint })) === realPath(root);
 }

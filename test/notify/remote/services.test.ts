@@ -68,7 +68,7 @@ describe('a webhook', () => {
       {
         project: name,
         title: `Clifford · ${name} · Sprint demo: a waits for your yes`,
-        hint: `Answer with: clifford --project ${name} approve q-2`,
+        hint: `See what it would do, and how to allow or deny it, with: clifford --project ${name} questions`,
       },
     ]);
     await asks('q-3');
@@ -156,7 +156,8 @@ describe('ntfy', () => {
       {
         topic: 'sprints-x7',
         title: 'Clifford · Sprint demo: a waits for your yes',
-        message: 'Answer with: clifford approve q-1, or on the page',
+        message:
+          'See what it would do, and how to allow or deny it, with: clifford questions, or on the page',
         priority: 4,
         tags: ['lock'],
         click: 'https://sofa.example/q',

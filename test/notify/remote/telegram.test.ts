@@ -241,7 +241,7 @@ describe('a tool call in Telegram', () => {
     );
     await asks('q-1', { ...call, approval: { ...approval, args: { content: `use ${secret} now` } } });
     await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
-    expect(server.sent()[0]?.text).toMatch(/To allow it: clifford approve q-1/);
+    expect(server.sent()[0]?.text).toMatch(/To see all of it, and allow it: clifford questions/);
     expect(server.sent()[0]?.text).not.toContain('with yes');
     expect(await logged(project, 'notify.sent')).not.toContainEqual(
       expect.objectContaining({ showsCall: true }),

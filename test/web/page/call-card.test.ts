@@ -270,7 +270,7 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     await dialog.getByText('The first?').waitFor();
     await dialog.getByLabel('The column').check();
     await dialog.getByRole('button', { name: 'Answer' }).click();
-    const toast = dialog.getByText(/^Answered: /);
+    const toast = dialog.getByText(/^Answered “/);
     await toast.waitFor();
     await dialog.getByText('The second?').waitFor();
     // On the card of another one it says which it is about.

@@ -47,7 +47,7 @@ it('records an answer as any other face does, with who gave it and where', async
   const { id } = await question(project, 'Which port?', ['8080', '9090']);
   const reply = await send(`/api/questions/${id}/answer`, { body: { response: '9090' } });
   expect(reply.json()).toMatchObject({
-    text: 'Answered: its agent is told',
+    text: 'Answered “9090”: its agent is told',
     question: {
       id,
       phase: 'answered',
@@ -70,7 +70,7 @@ it('says who is told, where no agent asked', async () => {
     question: 'Which port?',
   });
   const reply = await send(`/api/questions/${id}/answer`, { body: { response: '80' } });
-  expect(reply.json()).toMatchObject({ text: 'Answered: whoever asked is told' });
+  expect(reply.json()).toMatchObject({ text: 'Answered “80”: whoever asked is told' });
 });
 
 it('names a token as the one who answered with it', async () => {

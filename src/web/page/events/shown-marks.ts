@@ -7,7 +7,7 @@ export const markNames: Readonly<Record<Mark, string>> = {
   answer: 'Answers',
   failure: 'Failures',
   task: 'Tasks',
-  steered: 'Decisions',
+  steered: 'By hand',
   attempt: 'Attempts',
   sprint: 'Sprint',
 };

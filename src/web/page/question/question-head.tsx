@@ -1,5 +1,7 @@
 import type { SentQuestion } from '../../api/question.ts';
 import { nobodyWaitsText } from '../../../views/requests/nobody-waits.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -90,6 +92,8 @@ function Title({ question: { call, kind, questions = [] } }: { readonly question
 
 function Asked({ question }: { readonly question: SentQuestion }) {
   const { asker, task, sprint, askedAt, call, risk, riskText } = question;
+  const state = useStore(useSession().state);
+  const among = state?.list === undefined ? undefined : state.project;
   const isLeft = question.phase === 'open' && !question.isAwaited && question.parkedSince === undefined;
   return (
     <p className="asked-by">
@@ -109,6 +113,12 @@ function Asked({ question }: { readonly question: SentQuestion }) {
             <>
               {' in '}
               <AgentLine text={sprint} />
+              {among !== undefined && (
+                <>
+                  {' of '}
+                  <AgentLine text={among} />
+                </>
+              )}
             </>
           )}
         </span>

@@ -4,7 +4,7 @@ import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { announce } from '../parts/announcer.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { tell } from '../shell/toasts.tsx';
+import { forgetTold, tell } from '../shell/toasts.tsx';
 import { keepDraftsOf } from './draft.ts';
 import { closedLine, ownLine } from './how-closed.ts';
 import { QuestionDialog } from './question-dialog.tsx';
@@ -43,7 +43,9 @@ export function QuestionOver() {
   const opened = questions?.find(({ id }) => id === open);
   // What it asked is said of it when it waits no more.
   const asked = useRef(opened);
-  if (opened || asked.current?.id !== open) asked.current = opened;
+  useEffect(() => {
+    if (opened) asked.current = opened;
+  }, [opened]);
 
   // Who looks is known with what waits.
   if (open === undefined || !known) return null;
@@ -59,7 +61,9 @@ export function QuestionOver() {
   };
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[]) => {
-    tell(text, { of: asked.current && `“${asked.current.title}”` });
+    const { kind, title } = asked.current?.id === open ? asked.current : {};
+    // What is said of a call names it.
+    tell(text, { of: title === undefined || kind === 'approval' ? undefined : `“${title}”` });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);
@@ -72,8 +76,12 @@ export function QuestionOver() {
       id={open}
       isBeside={known.reader.may === 'read'}
       place={at < 0 || waiting.length < 2 ? undefined : { at, of: waiting.length }}
-      onStep={(step) => show(waiting[at + step])}
+      onStep={(step) => {
+        forgetTold();
+        show(waiting[at + step]);
+      }}
       onClose={() => {
+        forgetTold();
         for (const { id } of waiting) seen.current.add(id);
         left.current.add(open);
         show(undefined);

@@ -25,15 +25,23 @@ export function tell(
   last.value = { text, of, isBad, number: (last.value?.number ?? 0) + 1 };
 }
 
-/** Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else. */
+/** What was said is of no use any more. */
+export function forgetTold(): void {
+  last.value = undefined;
+}
+
+/**
+ * Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else: there it stays, since
+ * what is below it must not move under a finger.
+ */
 export function Toasts() {
   const toast = useStore(last);
   const dialog = useStore(openDialog);
   useEffect(() => {
-    if (!toast) return;
-    const timer = setTimeout(() => (last.value = undefined), SHOWN_MS);
+    if (!toast || dialog) return;
+    const timer = setTimeout(forgetTold, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast]);
+  }, [toast, dialog]);
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toast && (

@@ -22,6 +22,10 @@ import { presentClosing, presentQuestion, presentRevealed } from '../present/pre
 import { isAlwaysTaken } from '../present/present-state.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
+import { answerLine } from '../../../events/form/answers-text.ts';
+import { clip } from '../../../lib/text/clip.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
+import { shownWords } from '../../../views/calls/shown-words.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
@@ -91,7 +95,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
             ...(answers ? { answers } : { response, option }),
           });
         },
-        (_, told) => `Answered: ${told} is told`,
+        (answered, told) => `Answered${wordsOf(answered)}: ${told} is told`,
       );
     },
     rephrase: (asked, caller) =>
@@ -187,6 +191,12 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       };
     },
   };
+}
+
+/** What was answered, in a few words; nothing of what a program has asked for at its prompt. */
+function wordsOf({ asked, answer }: RequestState): string {
+  if (asked.kind === 'prompt' || !answer) return '';
+  return ` “${clip(visibleLine(shownWords(answerLine(answer))), NAME_LENGTH)}”`;
 }
 
 /** Somebody was first. */

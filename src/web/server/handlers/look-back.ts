@@ -39,7 +39,7 @@ const toDiagram = () => diagramOf(taskMachine);
 
 /** How everything came to be. */
 export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> {
-  const { project, histories, titles } = serving;
+  const { project, called, histories, titles } = serving;
   const totals = new LatestTotals(project);
   return {
     summary: async ({ params: { id } }) => {
@@ -92,7 +92,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         const wasRun = sprint !== undefined && hadRunner(sprint);
         const processes = { hasRunner: () => wasRun, isAlive: () => true };
         const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
-        const context = { processes, titles: titles.of(id), isPast: true };
+        const context = { processes, called, titles: titles.of(id), isPast: true };
         const shown = presentSprint({ id, folder: undefined }, state, context);
         const [nextMark, previousMark] = [
           cursor.index.nextMark(version, 1),

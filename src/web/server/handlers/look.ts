@@ -18,7 +18,7 @@ const machines = { sprint: sprintMachine, task: taskMachine, request: requestMac
 
 /** How everything stands now. */
 export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
-  const { project, rows, titles, processes, extras } = serving;
+  const { project, rows, titles, processes, called, extras } = serving;
   return {
     state: async (_, caller) => {
       // Of a log that cannot be read it is said that it is old.
@@ -33,7 +33,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       await project.refresh();
       const known = await knownSprint(serving, id);
       await titles.read(known);
-      return presentSprint(known, project.state, { processes, titles: titles.of(id) });
+      return presentSprint(known, project.state, { processes, called, titles: titles.of(id) });
     },
     questions: async (_, caller) => {
       const state = await project.refresh();

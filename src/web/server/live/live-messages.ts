@@ -24,9 +24,9 @@ export class LiveMessages {
   /** `undefined`: there is no such sprint. */
   sprint(id: string): Snapshot | undefined {
     return this.#once(`sprint ${id}`, () => {
-      const { sprints, project, processes, titles } = this.#serving;
+      const { sprints, project, processes, called, titles } = this.#serving;
       const known = sprints.known().find((each) => each.id === id);
-      return known && presentSprint(known, project.state, { processes, titles: titles.of(id) });
+      return known && presentSprint(known, project.state, { processes, called, titles: titles.of(id) });
     });
   }
 

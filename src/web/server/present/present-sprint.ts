@@ -9,6 +9,8 @@ import type { SentSprint } from '../../api/sprint.ts';
 /** What is known of a sprint beside its state. */
 export type SprintContext = {
   readonly processes: Processes;
+  /** What a person types in front of a command about the project. */
+  readonly called: string;
   /** By the id of the task. */
   readonly titles: ReadonlyMap<string, string>;
   /** It is shown as it was, whatever its folder is now. */
@@ -19,7 +21,7 @@ export type SprintContext = {
 export function presentSprint(
   known: KnownSprint,
   state: ProjectState,
-  { processes, titles, isPast = false }: SprintContext,
+  { processes, called, titles, isPast = false }: SprintContext,
 ): SentSprint {
   const { open: _, tasks, ...status } = statusOf(known, state, processes);
   const recorded = state.streams.get(known.id);
@@ -33,6 +35,6 @@ export function presentSprint(
     })),
     runs: whoRuns({ ...status, open: [], tasks }, isPast ? { folder: 'then' } : known),
     acts: [...(status.hasRunner ? (['stop'] as const) : []), ...(possible?.sprint ?? [])],
-    runLine: runLine(known.id, status.runOptions),
+    runLine: runLine(known.id, status.runOptions, called),
   };
 }
