@@ -1,6 +1,7 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 import { bareField, isBareInput } from './bare-input.ts';
-import type { Fields } from './call-files/field-names.ts';
+import { textsOfField, type Fields } from './call-files/field-names.ts';
 import { namesThatMean } from './call-files/field-table.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
@@ -100,15 +101,17 @@ export function unknownFieldIn(kind: string, input: Fields): string | undefined 
 /** What is not understood of fields; of what is none, nothing. */
 function unknownIn(kind: string, input: Fields): UnknownFields | undefined {
   const bare = bareField(input);
-  if (bare === 'title') return unknownFields('edit', { content: diffsIn(input) });
+  if (bare === 'title') return unknownFields('edit', { content: changesIn(input) });
   const { input: _said, ...others } = input;
   return unknownFields(kind, bare === 'input' ? others : input);
 }
 
-/** The changes that a call without an input shows. */
-function diffsIn({ content }: Fields): readonly unknown[] {
+/** What a call without an input shows of changes: all but texts and terminals. */
+function changesIn({ content }: Fields): readonly unknown[] {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.filter((part) => isJsonObject(part) && part['type'] === 'diff');
+  return parts.filter(
+    (part) => isJsonObject(part) && part['type'] !== 'content' && part['type'] !== 'terminal',
+  );
 }
 
 /** In which folder an input starts, as it says it. */
@@ -123,16 +126,10 @@ export function workdirIn(input: Fields): string | undefined {
 
 /** Words as a shell would have to read them. */
 export function lineOfWords(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
+  return words.map(shellWord).join(' ');
 }
 
 /** The texts in these fields, each of which may hold one or a list. */
 export function textsOf(input: Fields, fields: readonly string[]): string[] {
-  return fields.flatMap((field) => {
-    const value = Object.hasOwn(input, field) ? input[field] : undefined;
-    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return all.filter((each) => typeof each === 'string' && each !== '') as string[];
-  });
+  return fields.flatMap((field) => textsOfField(Object.hasOwn(input, field) ? input[field] : undefined));
 }

@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { decideAgentCall } from '../../gateway/permission/decide-agent-call.ts';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
@@ -38,6 +39,8 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
   const stream = folder?.manifest.id ?? ADHOC_STREAM;
   const { decision, rule, reason } = await onProject(cli, place, async (project) => {
     await project.confirm(stream);
+    // As they are read where an agent names them.
+    const { named, readings, hasUnread } = filesInCall({ path: paths });
     const call = {
       agent: options.agent ?? config.agent ?? 'agent',
       kind: known.data,
@@ -47,7 +50,8 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
       digest: '',
       commands: command === undefined ? [] : [command],
       cwd: place.root,
-      paths,
+      paths: [...named, ...readings],
+      isUnclear: hasUnread,
       hosts,
       stream,
       taskId: task,

@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import { textsIn } from '../../lib/json/texts-in.ts';
 import { hasMeaning, namesUrl } from './field-table.ts';
 import { plainName, wordsOf } from './plain-name.ts';
 
@@ -68,18 +70,27 @@ export function isOddCommand(name: string, level: number): boolean {
   return hasMeaning(name, 'otherCommand') || (isOdd && hasMeaning(name, 'command'));
 }
 
-/** Whether a text is arguments by itself. */
-export function isJsonText(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
+/** A name of a file is no longer, in UTF-16 units. */
+export const LONGEST_NAME = 4_096;
+
+/**
+ * The texts in a text that is JSON by itself, also in one that is JSON again, as far as they may be names of files: arguments in
+ * place of a path. `undefined`: it is none.
+ */
+export function namesInJson(text: string): readonly string[] | undefined {
+  const value = /^\s*[[{"]/.test(text) ? jsonValue(text) : undefined;
+  if (value === undefined) return undefined;
+  const texts = Array.from(textsIn(value), (each) => each.trim());
+  return texts.flatMap((each) => [...(mayBeName(each) ? [each] : []), ...(namesInJson(each) ?? [])]);
+}
+
+/** Whether a text, without what stands around it, may be the name of a file. */
+export function mayBeName(text: string): boolean {
+  return text !== '' && text.length <= LONGEST_NAME && !text.includes('\n');
 }
 
 /** The texts in the fields with such names, each of which may hold one or a list. */
-export function textsIn(input: Fields, isSuch: (name: string) => boolean): string[] {
+export function textsInFields(input: Fields, isSuch: (name: string) => boolean): string[] {
   return Object.entries(input).flatMap(([name, value]) => (isSuch(name) ? textsOfField(value) : []));
 }
 

@@ -50,6 +50,8 @@ export type Meaning =
   | 'label'
   /** The same in a search. In another call it may well name a file. */
   | 'searchLabel'
+  /** A number, or from which to which, also in a text. Nobody; any other text there may name a file. */
+  | 'number'
   /** No file, whatever it looks like; where every field has to be known it is not. */
   | 'noFile'
   /** What is so, or not, and says nothing of which files, commands or machines. Nobody. */
@@ -123,10 +125,13 @@ const ROWS: readonly Row[] = [
   ['includepattern', ['glob', 'words']], // Cursor, Gemini
   ['globpattern', ['glob', 'searchLabel']], // Cursor
   ['globs includes', ['glob', 'searchLabel']], // *
+  ['filepattern', ['glob', 'searchLabel']], // Cline
+  ['ignoreglobs', ['searchLabel']], // Cursor
   ['exclude excludepattern', ['words']], // Cursor, Gemini
   ['ignore', ['words']], // Claude, Gemini
   ['pattern', ['words']], // Claude, Codex, Copilot, Gemini, OpenCode
   ['query', ['words']], // Claude, Codex, Gemini, OpenCode
+  ['id queries', ['searchLabel']], // Codex, of the web
   ['searchterm', ['label']], // Cursor
   ['regex', ['words', 'flag']], // Cline
   ['description', ['words']], // Claude, Copilot, Gemini, OpenCode
@@ -142,6 +147,8 @@ const ROWS: readonly Row[] = [
   ['alloweddomains blockeddomains', ['label']], // Claude
   ['callid turnid approvalid itemid threadid', ['label']], // Codex
   ['cellid', ['label']], // Claude
+  ['pages', ['number']], // Claude
+  ['processid', ['number']], // Codex
   ['sessionid shellid', ['label']], // Copilot
   ['toolcallid taskid', ['label']], // *
   ['outputmode', ['grep']], // Claude, Copilot
@@ -150,7 +157,8 @@ const ROWS: readonly Row[] = [
   ['replaceall', ['flag']], // Claude, OpenCode
   ['runinbackground', ['flag']], // Claude
   ['autoapproved', ['flag']], // Codex
-  ['casesensitive respectgitignore recursive namesonly', ['flag']], // Gemini
+  ['casesensitive respectgitignore respectgeminiignore recursive namesonly', ['flag']], // Gemini
+  ['filefilteringoptions', ['parts']], // Gemini
   ['isbackground shouldreadentirefile', ['flag']], // Cursor
   ['requiresapproval', ['flag']], // Cline
   ['background blocking casei ignorecase literal fixedstrings isregex wholeword showlinenumbers', ['flag']], // *

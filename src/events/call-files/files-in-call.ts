@@ -9,7 +9,7 @@ import {
   pathOfUrl,
   says,
   textFields,
-  textsIn,
+  textsInFields,
   textsOfField,
   type Fields,
 } from './field-names.ts';
@@ -105,7 +105,7 @@ class Search {
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
-    const { file: urls = [], other = [] } = Object.groupBy(textsIn(fields, says.url), (url) =>
+    const { file: urls = [], other = [] } = Object.groupBy(textsInFields(fields, says.url), (url) =>
       isFileUrl(url) ? 'file' : 'other',
     );
     for (const url of other) this.links.push(url);
@@ -113,7 +113,7 @@ class Search {
     for (const url of guess.links) this.links.push(url);
     for (const path of guess.readings) this.readings.push(path);
     if (guess.isUnread) this.hasUnread = true;
-    for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
+    for (const text of [...textsInFields(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
     if (all.length > MOST_OWN) this.hasUnread = true;
     const own = all.slice(0, MOST_OWN);
@@ -204,12 +204,13 @@ class Search {
     );
     for (const patch of patches) this.#namePatched(patch);
     if (kindWords(one).some(isDeletionWord)) this.deletes = true;
-    const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
+    const moved = isOwn ? textsInFields(fields, says.move).map(pathOfUrl) : [];
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
     const said = isGone ? undefined : this.#textIn(one);
+    const isPart = isOwn && isNested && !hasPlace(fields);
     if (said?.now === '' && (said.is === 'edit' ? said.old !== '' : !kindWords(one).some(isNewWord)))
-      this.emptied.note(fields, paths, said.old);
+      this.emptied.note(fields, { paths, text: said.old, isPart });
     // Which of both counts nobody here knows.
     if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });

@@ -1,13 +1,14 @@
 import {
   hasLists,
-  isJsonText,
   isLink,
   isOddCommand,
   isPathText,
   isUnknownName,
   mayHaveFields,
+  namesInJson,
   pathOfUrl,
   says,
+  saysOfCommands,
   textsOfField,
   type Fields,
 } from './field-names.ts';
@@ -37,8 +38,13 @@ export function guessedIn(fields: Fields, level: number): GuessedInFields {
     isUnread ||=
       ((mayName || says.path(name)) && hasLists(value)) ||
       (says.patch(name) && mayHaveFields(value)) ||
-      (texts.length > 0 && isOddCommand(name, level)) ||
-      ((isUnknown || mayName || says.path(name)) && texts.some(isJsonText));
+      (texts.length > 0 && isOddCommand(name, level));
+    const mayBeJson =
+      isUnknown || mayName || says.path(name) || (saysOfCommands.arguments(name) && !Array.isArray(value));
+    for (const names of mayBeJson ? texts.map(namesInJson) : []) {
+      isUnread ||= names !== undefined;
+      for (const each of names ?? []) readings.push(pathOfUrl(each));
+    }
     for (const text of texts) {
       if (isUnknown && isLink(text)) links.push(text);
       else if (isUnknown ? mayName || isPathText(text) : isPlacePattern(name, text, fields))

@@ -15,9 +15,10 @@ export function isSaidAgain(field: string | number | undefined): boolean {
   return typeof field === 'string' && hasMeaning(field, 'parsed', 'answer');
 }
 
-/** Whether it is known what a text means in a field, whatever the call is: for people, a choice, or the folder that it starts in. */
+/** Whether it is known what a text means in a field, whatever the call is: for people, a choice, a number, or the folder that it starts in. */
 export function isKnownText(name: string, text: string): boolean {
-  return hasMeaning(name, 'words', 'label', 'folder') || isChoice(name, text);
+  const isNumber = hasMeaning(name, 'number') && /^\d+(?:-\d*)?$/.test(text);
+  return isNumber || hasMeaning(name, 'words', 'label', 'folder') || isChoice(name, text);
 }
 
 /** Whether a text in a field names a file or a machine. */

@@ -1,19 +1,16 @@
-import { isJsonText, textsOfField } from './field-names.ts';
-
-/** Of a longer text no file is looked for in it, in UTF-16 units: that a name is so long is enough to ask. */
-const LONGEST = 4_096;
+import { LONGEST_NAME } from './field-names.ts';
 
 /** So many marks around a path are looked behind. */
 const MOST_MARKS = 4;
 
 /**
- * What a text that names a file may mean besides: each one of several, in a list of JSON, too, and what stands in the marks by which people and models
+ * What a text that names a file may mean besides: each one of several, and what stands in the marks by which people and models
  * mention a file, `<a.ts>`, `@a.ts`, `[a.ts](src/a.ts)`. All of these may be the name of a file, too.
  */
 export function spellingsOfPath(text: string): readonly string[] {
-  if (text.length > LONGEST) return [];
-  const list = isJsonText(text) ? textsOfField(JSON.parse(text)) : [];
-  const parts = [...list, ...text.split(/[,;]/)].map((part) => part.trim());
+  // That a name is so long is enough to ask.
+  if (text.length > LONGEST_NAME) return [];
+  const parts = text.split(/[,;]/).map((part) => part.trim());
   const all = parts.flatMap((part) => [part, ...unmarked(part)]);
   return all.filter((each) => each !== '' && each !== text);
 }

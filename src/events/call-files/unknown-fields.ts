@@ -1,7 +1,9 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { textsIn } from '../../lib/json/texts-in.ts';
 import {
   isDeletionWord,
   isTag,
+  mayBeName,
   pathKeys,
   says,
   saysOfCommands,
@@ -24,10 +26,6 @@ export type UnknownFields = {
 /** Kinds of calls of which each field has to be known. */
 const JUDGED: ReadonlySet<string> = new Set(['execute', 'read', 'edit', 'delete', 'move', 'search', 'fetch']);
 
-/** A name of a file is no longer, in UTF-16 units, and no more of them are looked at. */
-const LONGEST_TEXT = 1_000;
-const MOST_TEXTS = 100;
-
 /** How deep fields are looked at; what stands deeper is not known. */
 const MAX_LEVELS = 6;
 
@@ -43,7 +41,7 @@ export function unknownFields(kind: string, input: Fields): UnknownFields | unde
   const search = new Search(kind, commands);
   search.look(input, 0);
   const { field, texts } = search;
-  return field === undefined ? undefined : { field, texts: [...texts].slice(0, MOST_TEXTS) };
+  return field === undefined ? undefined : { field, texts: [...texts] };
 }
 
 class Search {
@@ -149,18 +147,9 @@ class Search {
 
   #add(field: string, value: unknown): void {
     this.field ??= field;
-    for (const text of textsIn(value, MAX_LEVELS).map((each) => each.trim()))
-      if (text.length <= LONGEST_TEXT && !text.includes('\n')) this.texts.add(text);
+    for (const text of Array.from(textsIn(value), (each) => each.trim()))
+      if (mayBeName(text)) this.texts.add(text);
   }
-}
-
-/** The texts in a value, wherever in it, the names of fields among them. */
-function textsIn(value: unknown, levels: number): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (levels === 0) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, levels - 1));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each, levels - 1)]);
 }
 
 /** Whether a value says nothing, whatever it is called. */

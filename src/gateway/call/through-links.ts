@@ -39,11 +39,11 @@ function lookAt(place: string): FoundThere {
   return isProcess ? { is: 'end', at: '/proc/self' } : there;
 }
 
-/** To a shell `[id]` is one of these characters, and `[[id]]` one of them and a `]`; to most it is the name of a file. */
+/** To a shell `[id].ts` begins with one of these characters, and `[[id]].ts` with one of them and a `]`; to most it is the name of a file. */
 function mayBeAnother(place: string): boolean {
-  const name = basename(place);
-  if (!name.startsWith('[') || !name.endsWith(']')) return false;
-  return namesIn(dirname(place)).some((each) => each.length <= 2);
+  const [whole, ending = ''] = /^\[.*\](\.[\w.]+)?$/s.exec(basename(place)) ?? [];
+  if (whole === undefined) return false;
+  return namesIn(dirname(place)).some((name) => name.endsWith(ending) && name.length <= ending.length + 2);
 }
 
 function namesIn(folder: string): string[] {

@@ -106,8 +106,10 @@ export class AgentGate {
     // From a folder that no system goes to its paths lead nowhere.
     const named = cwd.length > MAX_PATH_LENGTH ? [] : call.paths;
     const paths = named.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
-    const said = this.#judge({ ...call, cwd, paths }, read);
-    const isWhole = !isFar && paths.length === call.paths.length;
+    const { mayName = [] } = call;
+    const texts = mayName.slice(0, MAX_PATHS);
+    const said = this.#judge({ ...call, cwd, paths, mayName: texts }, read);
+    const isWhole = !isFar && paths.length === call.paths.length && texts.length === mayName.length;
     if (isWhole || said.decision === 'deny') return said;
     const isAsked = !('unreadable' in this.#policy) && this.#policy.ask !== 'nothing';
     const what = `${agentCallName(call)} names more files than are looked at, or longer names`;

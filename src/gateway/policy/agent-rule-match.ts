@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
-import { matchesPattern } from './pattern.ts';
+import { folderOfPattern } from './pattern-folder.ts';
+import { mayStandFor } from './pattern-places.ts';
+import { patternsOfPath } from './path-patterns.ts';
+import { matchesPattern, mayBothMatch } from './pattern.ts';
 import type { Match } from './match.ts';
 import type { Ground } from './rule-match.ts';
 import { commandMatch } from './shell/command-match.ts';
@@ -123,15 +127,25 @@ export function mayBeMeant(
 export function pathMatch(
   condition: PathCondition,
   path: string,
-  { cwd }: Pick<AgentCall, 'cwd'>,
-  { ground: { root, throughLinks }, isStrict }: { ground: Ground; isStrict: boolean },
+  { cwd, kind }: Pick<AgentCall, 'cwd'> & Partial<Pick<AgentCall, 'kind'>>,
+  {
+    ground: { root, throughLinks },
+    isStrict,
+  }: { ground: Ground & { readonly root: string }; isStrict: boolean },
 ): Match {
   if ('glob' in condition) {
-    const isMatch =
-      matchesPattern(condition.glob, path) ||
-      (!isStrict && matchesPattern(asRead(condition.glob), asRead(path)));
-    return isMatch ? 'yes' : 'no';
+    const { glob } = condition;
+    if (matchesPattern(glob, path)) return 'yes';
+    if (isStrict) return 'no';
+    if (matchesPattern(asRead(glob), asRead(path))) return 'yes';
+    const isMeant = patternsOfPath(path).some((pattern) => mayBothMatch(asRead(glob), asRead(pattern)));
+    return isMeant ? 'unsure' : 'no';
   }
   const below = isStrict ? isBelow : isBelowInAnyCase;
-  return below(path, condition.below, { root, cwd, throughLinks });
+  const rules = resolve(root, condition.below);
+  const mayBeThere = (pattern: string) => mayStandFor(pattern, { folder: rules, cwd });
+  // A search goes where its pattern begins, and to nothing else.
+  const searched = kind === 'search' && !isStrict ? folderOfPattern(path) : undefined;
+  const isElsewhere = searched !== undefined && !patternsOfPath(path).some(mayBeThere);
+  return below(isElsewhere ? searched : path, condition.below, { root, cwd, throughLinks });
 }

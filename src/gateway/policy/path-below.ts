@@ -50,10 +50,10 @@ export function isBelow(path: string, folder: string, bases: Bases): Match {
 
 /**
  * What somebody may make another path of, or several: a NUL, the end of a line, a variable, a command, alternatives, wildcards, `%u002e`, and `..` with
- * blanks or signs behind it. Brackets around a whole name are left: many frameworks have files of such names.
+ * blanks or signs behind it. Brackets around a whole name are left, also in front of the ending of a file: many frameworks have files of such names.
  */
 const expanded =
-  /[\p{Cc}`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/u;
+  /[\p{Cc}`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+(?!\.\w[\w.]*$)[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/u;
 
 /** The links and open files of a process, which `/proc/self` and `/dev/fd` lead to: other ones in each process. */
 export const ofProcess = /^\/+(?:proc\/+(?:self|thread-self|\d+)|dev\/+(?:fd|stdin|stdout|stderr))(?:\/|$)/;
@@ -130,8 +130,8 @@ export function decodingsOf(path: string): string[] | undefined {
   return decoded;
 }
 
-/** `undefined` when there is no end of them. */
-function readingsOf(path: string): string[] | undefined {
+/** What programs may make of a path before they look for it. `undefined` when there is no end of them. */
+export function readingsOf(path: string): string[] | undefined {
   // What looks like a percent sign becomes one.
   const compatible = decodingsOf(path.normalize('NFKC'));
   const written =

@@ -1,16 +1,20 @@
-import { PROTECTED, type Places } from './protected-places.ts';
+import { asRead } from './as-read.ts';
+import { GIT_DIR, PROTECTED, type Places } from './protected-places.ts';
 import { matchesPattern } from './pattern.ts';
 import type { ShellPattern } from './shell/word-patterns.ts';
+
+/** A pattern, and whether what expands it may take what is hidden for what wildcards stand for. */
+type PathPattern = ShellPattern & { readonly fitsHidden?: boolean };
 
 /** A name that no protected place has: a pattern that fits it, too, is meant for any file. */
 const ANY_NAME = 'x.json';
 
 /**
- * The protected place that a pattern of a shell may stand for, from any of the folders, or that is above what it stands
- * for. Where it fits any file, and a program only reads what it is told of, none.
+ * The protected place that a pattern of paths may stand for, from any of the folders, or that is above what it stands
+ * for. Where it fits any file, and what gets the files only reads them, none.
  */
 export function placeMatchedBy(
-  { pattern, isOnlyRead }: ShellPattern,
+  { pattern, isOnlyRead, fitsHidden = false }: PathPattern,
   { root, cwds, users }: Places,
 ): string | undefined {
   const places = [
@@ -18,10 +22,26 @@ export function placeMatchedBy(
     ...(users?.protects ?? []).map((path) => ({ name: path, path })),
   ];
   const wholes = wholePatterns(pattern, cwds, users?.home).map(namesOf);
-  const found = places.find(({ path }) => wholes.some((whole) => mayBe(whole, namesOf(path))));
-  if (!found || !isOnlyRead) return found?.name;
-  const other = [...namesOf(found.path).slice(0, -1), ANY_NAME];
-  return wholes.some((whole) => mayBe(whole, other)) ? undefined : found.name;
+  const fits = fitter(fitsHidden);
+  const mayBe = (path: readonly string[]) => wholes.some((whole) => mayLeadTo(path, whole, fits));
+  const found = places.find(({ path }) => mayBe(namesOf(path)));
+  if (isOnlyRead) {
+    const other = found && [...namesOf(found.path).slice(0, -1), ANY_NAME];
+    return other && mayBe(other) ? undefined : found?.name;
+  }
+  // Below the project there may be other repositories.
+  const isOfGit = fitsHidden && namesOf(pattern).some((part) => fits(part, GIT_DIR));
+  return found?.name ?? (isOfGit ? GIT_DIR : undefined);
+}
+
+/** Whether a pattern of paths, from a folder, may stand for another folder or for what is below it, what is hidden among it. All absolute. */
+export function mayStandFor(
+  pattern: string,
+  { folder, cwd }: { readonly folder: string; readonly cwd: string },
+): boolean {
+  return wholePatterns(asRead(pattern), [asRead(cwd)], undefined).some((whole) =>
+    mayLeadTo(namesOf(asRead(folder)), namesOf(whole), fitter(true)),
+  );
 }
 
 function wholePatterns(pattern: string, cwds: readonly string[], home: string | undefined): string[] {
@@ -45,24 +65,30 @@ function namesOf(path: string): string[] {
 }
 
 /** Whether the pattern may be this path, or one below it, where that is a folder. `**` stands for any number of folders. */
-function mayBe(pattern: readonly string[], path: readonly string[]): boolean {
+function mayLeadTo(path: readonly string[], pattern: readonly string[], fits: Fits): boolean {
   /** How many names of the path may have been read. */
   let read = new Set([0]);
   for (const part of pattern) {
     if (read.has(path.length) && !path.at(-1)?.endsWith('.json')) return true;
-    const next = new Set<number>();
-    for (const count of read) {
-      if (/^\*\*+$/.test(part)) for (let end = count; end <= path.length; end++) next.add(end);
-      const name = path[count];
-      if (name !== undefined && fits(part, name)) next.add(count + 1);
-    }
+    const isAny = /^\*\*+$/.test(part);
+    const next = new Set(isAny ? read : []);
+    for (const count of read)
+      for (let end = count + 1; end <= path.length && fits(part, path[end - 1] ?? ''); end++) {
+        next.add(end);
+        if (!isAny) break;
+      }
     read = next;
   }
   return read.has(path.length);
 }
 
-/** Wildcards leave out what is hidden, unless they are told of it. */
-function fits(part: string, name: string): boolean {
-  const isHidden = name.startsWith('.') && /^[*?]/.test(part);
-  return !isHidden && matchesPattern(part, name);
+/** Whether a part of a pattern fits a name. */
+type Fits = (part: string, name: string) => boolean;
+
+/** Most wildcards leave out what is hidden, unless they are told of it. */
+function fitter(fitsHidden: boolean): Fits {
+  return (part, name) => {
+    const isLeftOut = !fitsHidden && name.startsWith('.') && /^[*?]/.test(part);
+    return !isLeftOut && matchesPattern(part, name);
+  };
 }

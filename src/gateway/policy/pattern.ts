@@ -22,6 +22,22 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return true;
 }
 
+/** Whether some text is matched by both of two patterns. Takes at most length × length steps. */
+export function mayBothMatch(one: string, other: string): boolean {
+  const signs = other.split('').entries().toArray();
+  /** Of each beginning of the other, whether it may be what was read of the one. */
+  let row = [true];
+  for (const [at, its] of signs) row.push(row[at] === true && its === '*');
+  for (const sign of one) {
+    const next = [row[0] === true && sign === '*'];
+    for (const [at, its] of signs)
+      if (sign === '*' || its === '*') next.push(next[at] === true || row[at + 1] === true);
+      else next.push(row[at] === true && (sign === its || sign === '?' || its === '?'));
+    row = next;
+  }
+  return row.at(-1) === true;
+}
+
 /** Whether the pattern is one text, without `*` and `?`. */
 export function isLiteral(pattern: string): boolean {
   return !/[*?]/.test(pattern);

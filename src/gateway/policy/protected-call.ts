@@ -2,6 +2,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
+import { patternsOfPath } from './path-patterns.ts';
 import { placeMatchedBy } from './pattern-places.ts';
 import { GIT_DIR, placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
@@ -30,17 +31,21 @@ export function protectedCall(
   const commands = [...(reading?.commands ?? []), ...(reading?.guesses ?? [])];
   const patterns = reading?.patterns ?? [];
   const count = (words.size + patterns.length) * folders.length;
+  // What has a command does not only read, whatever the agent calls it.
+  const onlyReads = READING_KINDS.includes(call.kind) && reading === undefined;
+  const said = [...call.paths, ...(call.mayName ?? [])];
+  const writes = WRITING_KINDS.includes(call.kind);
+  const expanded = { isOnlyRead: !writes, fitsHidden: writes };
   const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
   const named = isTooMuch
     ? STATE_DIR
-    : (firstOf([...call.paths, ...(call.mayName ?? [])], leads) ??
+    : (firstOf(said, leads) ??
+      firstOf(said.flatMap(patternsOfPath), (pattern) => placeMatchedBy({ pattern, ...expanded }, places)) ??
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
       firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
       (commands.some(setsGitProgram) ? GIT_DIR : undefined) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
-  // What has a command does not only read, whatever the agent calls it.
-  const onlyReads = READING_KINDS.includes(call.kind) && reading === undefined;
   if (named === undefined || (onlyReads && named !== STATE_DIR)) return undefined;
   const reason = `${agentCallName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
   return { decision: 'confirm', rule: `protected ${named}`, reason };

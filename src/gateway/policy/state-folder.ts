@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { textsIn } from '../../lib/json/texts-in.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { GateCall } from './gate-call.ts';
 import { namesIn, plainPath } from './name-in-text.ts';
@@ -27,19 +28,6 @@ export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks
     if (below === 'unsure' && isPlain && decodings.some(goesUpFar)) return true;
   }
   return false;
-}
-
-/** Every text of a JSON value, names of fields too, however deep; each once. */
-function textsIn(value: unknown): Set<string> {
-  const texts = new Set<string>();
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next === 'string') texts.add(next);
-    else if (typeof next === 'object' && next !== null)
-      for (const [name, item] of Object.entries(next)) waiting.push(name, item);
-  }
-  return texts;
 }
 
 /** A server that goes from folder to folder opens more than the system does, and `..` is above where a link led. */

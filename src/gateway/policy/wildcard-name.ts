@@ -1,3 +1,5 @@
+import { matchesPattern } from './pattern.ts';
+
 /** Longer patterns are written by nobody who means one short name, in UTF-16 units. */
 const MAX_PATTERN_LENGTH = 64;
 
@@ -17,17 +19,7 @@ export function hiddenPatternsIn(text: string): string[] {
   return [...patterns];
 }
 
-/** Whether a pattern fits a name. In time that grows with the product of both lengths, and no faster. A list of characters counts as any of them. */
+/** Whether a pattern fits a name. A list of characters counts as any of them. */
 export function mayMean(pattern: string, name: string): boolean {
-  /** How much of the name may be read so far. */
-  let read = new Set([0]);
-  for (const [part] of pattern.matchAll(/\[[^\]]*\]|\*+|[^]/g)) {
-    const next = new Set<number>();
-    for (const length of read)
-      if (part.startsWith('*')) for (let end = length; end <= name.length; end += 1) next.add(end);
-      else if (length < name.length && (part === '?' || part.length > 1 || part === name[length]))
-        next.add(length + 1);
-    read = next;
-  }
-  return read.has(name.length);
+  return matchesPattern(pattern.replaceAll(/\[[^\]]*\]/g, '?'), name);
 }

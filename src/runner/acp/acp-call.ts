@@ -17,6 +17,9 @@ const contentSchema = z.union([
 
 const locationSchema = z.looseObject({ path: z.string().optional() });
 
+/** A part of a call. zod would leave out an own `__proto__`, which to its agent is a key like any other. */
+const partSchema = z.unknown().refine((part) => !isJsonObject(part) || !Object.hasOwn(part, '__proto__'));
+
 /**
  * A tool call, or what has changed of one: `ToolCall` and `ToolCallUpdate` of the Agent Client Protocol, as far as they
  * are used here. What is not as the protocol has it counts as not said; of what may name files it stays that there was
@@ -30,11 +33,11 @@ export const acpCallSchema = z.looseObject({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   content: z
-    .array(contentSchema.catch(({ value }) => ({ type: '', said: value })))
+    .array(partSchema.pipe(contentSchema).catch(({ value }) => ({ type: '', said: value })))
     .nullish()
     .catch(({ value }) => [{ type: '', said: value }]),
   locations: z
-    .array(locationSchema.catch(({ value }) => ({ said: value })))
+    .array(partSchema.pipe(locationSchema).catch(({ value }) => ({ said: value })))
     .nullish()
     .catch(({ value }) => [{ said: value }]),
   _meta: z.record(z.string(), z.unknown()).nullish().catch(undefined),

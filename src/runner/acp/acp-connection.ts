@@ -11,6 +11,7 @@ import type { ConversationIo } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { LONG_LINE } from '../agents/output/long-line.ts';
 import { errorSignal } from './acp-problem.ts';
+import { permissionRequestSchema } from './permission-request.ts';
 import { requestIdIn } from './request-id.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 
@@ -28,7 +29,7 @@ export class AcpConnection {
   constructor(write: ConversationIo['write'], prompts: Pick<PermissionPrompts, 'answer'>) {
     this.#write = write;
     this.#connection = client({ name: 'clifford' })
-      .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
+      .onRequest(methods.client.session.requestPermission, permissionRequestSchema, ({ params, signal }) =>
         prompts.answer(params, signal),
       )
       .connect({

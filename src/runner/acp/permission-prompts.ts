@@ -1,16 +1,13 @@
-import {
-  RequestError,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
-} from '@agentclientprotocol/sdk';
+import { RequestError, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import type { AcpSpeech, ConversationIo, LaunchOrder } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
-import { acpCallSchema, type AcpCall } from './acp-call.ts';
+import type { AcpCall } from './acp-call.ts';
 import type { AcpCalls } from './acp-calls.ts';
 import { agentCallOf } from './agent-call-of.ts';
+import type { PermissionRequest } from './permission-request.ts';
 import { refusalPrompt, type Refusal } from './refusal-prompt.ts';
 import type { SessionUpdates } from './session-update.ts';
 
@@ -82,7 +79,7 @@ export class PermissionPrompts {
   }
 
   /** Answers the agent's question. `signal`: it takes the question back. */
-  answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+  answer(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const answering = this.#answer(request, signal).finally(() => this.#answering.delete(answering));
     this.#answering.add(answering);
     return answering;
@@ -94,7 +91,7 @@ export class PermissionPrompts {
   }
 
   async #answer(
-    { sessionId, toolCall, options }: RequestPermissionRequest,
+    { sessionId, toolCall: update, options }: PermissionRequest,
     signal: AbortSignal,
   ): Promise<RequestPermissionResponse> {
     // Before its own is open nothing may be asked.
@@ -104,7 +101,6 @@ export class PermissionPrompts {
       );
       throw RequestError.sessionNotFound(sessionId);
     }
-    const update = acpCallSchema.parse(toolCall);
     const { toolCallId } = update;
     // Once, however far the human's word goes: the rest of it is Clifford's policy, not the agent's memory.
     const option = options.find(({ kind }) => kind === 'allow_once');

@@ -1,27 +1,18 @@
 import { z } from 'zod';
-import { acpCallSchema } from '../acp/acp-call.ts';
+import { permissionRequestSchema, type PermissionRequest } from '../acp/permission-request.ts';
 
-const optionSchema = z.looseObject({
-  optionId: z.string(),
-  name: z.string(),
-  kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']).catch('reject_once'),
-});
 /** One of the answers that a prompt offers. */
-export type PromptOption = z.infer<typeof optionSchema>;
+export type PromptOption = PermissionRequest['options'][number];
 
 /** How the editor calls {@link ALWAYS}. */
 const ALWAYS_ID = 'clifford-always';
 
 /** What an agent asks permission with. Its answers have to be told from each other, and from Clifford's own, by their ids. */
-export const permissionSchema = z.looseObject({
-  sessionId: z.string(),
-  toolCall: acpCallSchema,
-  options: z
-    .array(optionSchema)
-    .refine((options) => new Set([ALWAYS_ID, ...options.map(idOf)]).size === options.length + 1),
-});
+export const permissionSchema = permissionRequestSchema.refine(
+  ({ options }) => new Set([ALWAYS_ID, ...options.map(idOf)]).size === options.length + 1,
+);
 /** See {@link permissionSchema}. */
-export type PermissionParams = z.infer<typeof permissionSchema>;
+export type PermissionParams = PermissionRequest;
 
 /** What an editor answers. */
 export const outcomeSchema = z.looseObject({

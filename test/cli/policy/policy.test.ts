@@ -256,6 +256,15 @@ describe('clifford policy judge', () => {
     expect(await judge('fetch', '--host', 'evil.example')).toMatch(/^decision {2}confirm\n/);
   });
 
+  it('reads a path as where an agent names it', async () => {
+    const root = await trustedProject({ policy: { agents: { ask: 'nothing', rules: [] } } });
+    for (const path of ['mcp.json', '{"path":"mcp.json"}', 'a.ts, mcp.json', 'mcp.jso?'])
+      expect((await run(root, ['judge', 'edit', '--path', path])).out).toMatch(/^decision {2}deny\n/);
+    expect((await run(root, ['judge', 'edit', '--path', 'pages/[id].tsx'])).out).toMatch(
+      /^decision {2}allow\n/,
+    );
+  });
+
   it('refuses every call while mcp.json cannot be read, and looks twice', async () => {
     // In a process of its own, which nothing but that keeps.
     const cwd = await mcpProject('{');

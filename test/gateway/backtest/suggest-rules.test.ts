@@ -59,6 +59,13 @@ describe('rules that a history supports', () => {
     ]);
   });
 
+  it('are not made for answers of which they would give some', () => {
+    const calls = [ran('npm run build a'), ran('npm run build b'), ran('npm run build c')];
+    const asks = { command: { equals: 'npm run build a' }, decision: 'confirm' } as const;
+    expect(suggest(calls)).toEqual([execute({ startsWith: 'npm run build' })]);
+    expect(suggest(calls, { agents: { ask: 'what-matters', rules: [asks] } })).toEqual([]);
+  });
+
   it.each<[string, RecordedCall[], object[]]>([
     ['the very command', thrice(() => ran('npm test')), [execute({ equals: 'npm test' })]],
     [

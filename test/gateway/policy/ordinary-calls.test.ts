@@ -57,6 +57,8 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       'read',
       { rawInput: { file_path: file, offset: 1, limit: 20 }, locations: [{ path: file, line: 1 }] },
     ],
+    ['Read, pages of it', 'read', { rawInput: { file_path: '/project/a.pdf', pages: '1-5' } }],
+    ['Read of a page', 'read', { rawInput: { file_path: '/project/pages/[id].tsx' } }],
     [
       'Edit',
       'edit',
@@ -203,6 +205,32 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       { rawInput: { query: 'how to', action: { type: 'search', query: 'how to' } } },
     ],
     [
+      'a search of the web, as it is told of',
+      'search',
+      {
+        rawInput: {
+          type: 'webSearch',
+          id: 'ws_1',
+          query: 'how to',
+          action: { type: 'search', query: null, queries: ['how to', 'why'] },
+        },
+      },
+    ],
+    [
+      'a command, as it is told of',
+      'execute',
+      {
+        rawInput: {
+          call_id: 'c',
+          process_id: '71',
+          turn_id: 't',
+          command: 'npm test',
+          cwd: '/project',
+          interaction_input: null,
+        },
+      },
+    ],
+    [
       'a file that changes, as it is told of',
       'edit',
       {
@@ -292,6 +320,18 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
     ['read_file', 'read', { rawInput: { file_path: file, start_line: 1, end_line: 9 } }],
     ['list_directory', 'search', { rawInput: { dir_path: '/project/src', ignore: ['*.log'] } }],
     [
+      'glob',
+      'search',
+      {
+        rawInput: {
+          pattern: 'src/**/*.ts',
+          dir_path: '/project',
+          respect_gemini_ignore: true,
+          file_filtering_options: { respect_git_ignore: true },
+        },
+      },
+    ],
+    [
       'grep_search',
       'search',
       {
@@ -352,6 +392,14 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       },
     ],
     [
+      'Cursor, files by a pattern',
+      'search',
+      {
+        rawInput: { glob_pattern: 'src/**/*.ts', target_directory: '/project/src', ignore_globs: ['*.log'] },
+      },
+    ],
+    ['files by several patterns', 'search', { rawInput: { pattern: 'x', globs: ['*.ts', 'lib/**/*.tsx'] } }],
+    [
       'Zed, an edit',
       'edit',
       { rawInput: { path: 'src/a.ts', display_description: 'Change it', mode: 'edit' } },
@@ -364,6 +412,7 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       'delete',
       { rawInput: { target_file: 'src/a.ts', explanation: 'It is not used' } },
     ],
+    ['Cline, a search', 'search', { rawInput: { path: 'src', regex: 'x', file_pattern: '*.ts' } }],
     ['Cline, a command', 'execute', { rawInput: { command: 'npm test', requires_approval: false } }],
   ],
 };

@@ -20,7 +20,7 @@ export function saidCall(kind: AgentKind, said: Said, place: CallPlace = {}) {
 }
 
 /** What is asked about, and what is there on the disk. */
-type Policy = Partial<AgentPolicy> & Pick<AgentGround, 'throughLinks'>;
+type Policy = Partial<AgentPolicy> & Pick<AgentGround, 'throughLinks' | 'users'>;
 
 /** What the policy says of it, and why. `place`: where its session works. */
 export function judged(

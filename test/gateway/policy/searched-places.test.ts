@@ -78,8 +78,36 @@ describe('a search stays in the project', () => {
 
   it('and no rule knows what a pattern fits', () => {
     const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
-    for (const pattern of ['dep*/**', 'deplo?/x', '{src,deploy}/*'])
+    for (const pattern of [
+      'dep*/**',
+      'deplo?/x',
+      '{src,deploy}/*',
+      '**/*.ts',
+      'DEP*/x',
+      'deploy/*',
+      'src/*/../../dep*/x',
+    ])
       expect(search({ pattern }, rules)).toBe('deny');
+  });
+
+  it('but that it is elsewhere', () => {
+    const rules: AgentRule[] = [
+      { path: { below: 'deploy' }, decision: 'deny' },
+      { path: { below: '/project/.secret' }, decision: 'deny' },
+    ];
+    for (const pattern of ['src/**/*.{ts,tsx}', '/project/src/*', '*.ts', '{src,test}/**'])
+      expect(search({ pattern }, rules)).toBe('allow');
+    expect(search({ pattern: 'src/*', path: 'deploy' }, rules)).toBe('deny');
+    // What changes files is not known to stay there, nor is what runs behind a link.
+    for (const path of ['src/*.ts', 'src/**'])
+      expect(decideSaid('edit', { rawInput: { path } }, { rules })).toBe('deny');
+    const throughLinks = (path: string) => path.replace('/project/src/out', '/project/deploy');
+    expect(decideSaid('search', { rawInput: { pattern: 'src/out/*' } }, { rules, throughLinks })).toBe(
+      'deny',
+    );
+    expect(decideSaid('search', { rawInput: { pattern: 'src/in/*' } }, { rules, throughLinks })).toBe(
+      'allow',
+    );
   });
 
   it('but what is left out, or looked for in files, is of no file', () => {

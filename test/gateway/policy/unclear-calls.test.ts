@@ -298,6 +298,28 @@ describe('a change that is shown without an input', () => {
     expect(decideSaid('edit', shown(more), { ask: 'nothing', rules })).toBe('deny');
   });
 
+  it.each([{ deleted: true }, { move_to: 'deploy' }, { zzz: 'deploy' }])(
+    'is looked at as much where it is an input of such a form, and its parts do not say what they are: %j',
+    (more) => {
+      const { type: _diff, ...part } = change;
+      for (const title of [{}, { title: 'src/a.ts' }]) {
+        const said = { rawInput: { ...title, content: [{ ...part, ...more }] } };
+        expect(decideSaid('edit', said)).toBe('confirm');
+        expect(decideSaid('edit', said, { ask: 'nothing', rules })).toBe('deny');
+      }
+    },
+  );
+
+  it('is asked about for a part with a key that is no other to its agent', () => {
+    const own = JSON.parse('{"__proto__":{"path":"deploy/x"}}') as object;
+    const part = Object.assign(own, change);
+    expect(Object.hasOwn(part, '__proto__')).toBe(true);
+    for (const said of [{ content: [part] }, { locations: [part] }]) {
+      expect(decideSaid('edit', { title: 'a', ...said })).toBe('confirm');
+      expect(decideSaid('edit', { title: 'a', ...said }, { ask: 'nothing', rules })).toBe('deny');
+    }
+  });
+
   it('is a deletion where it leaves nothing, and does not say what was there', () => {
     const empty = { oldText: undefined, newText: '' };
     const ofNothing = (more: object, said: Said = {}) =>
@@ -309,10 +331,42 @@ describe('a change that is shown without an input', () => {
   });
 });
 
+it('a part that names its file and leaves nothing of it is a deletion, whether it says that it is a diff or not', () => {
+  const part = { path: 'src/a.ts', oldText: 'a\n', newText: '' };
+  const rules: AgentRule[] = [{ kind: 'delete', decision: 'deny' }];
+  for (const more of [{}, { type: 'diff' }])
+    for (const rawInput of [{ changes: [{ ...part, ...more }] }, { content: [{ ...part, ...more }] }])
+      expect(decide('edit', rawInput, { rules })).toBe('deny');
+  // What an edit takes out of a file is none.
+  for (const rawInput of [
+    part,
+    { path: 'src/a.ts', edits: [{ oldText: 'a', newText: '' }] },
+    { path: 'src/a.ts', edits: [{ old_string: 'a', new_string: '' }] },
+    { changes: [{ ...part, start_line: 3 }] },
+    { changes: [{ ...part, type: 'update' }] },
+  ])
+    expect(decide('edit', rawInput, { rules })).toBe('allow');
+});
+
 it.each<[string, object]>([
   ['behind the end of a line', { path: 'src/a.ts', move_to: 'mcp.json\n' }],
   ['in a list of JSON', { path: '["src/a.ts","mcp.json"]' }],
   ['in a list of JSON among paths', { paths: ['src/a.ts', ' ["mcp.json"]'] }],
+  ['in JSON in place of a path', { path: '{"path":"mcp.json"}' }],
+  ['by its name in JSON', { path: '{"files":{"mcp.json":"x"}}' }],
+  ['in lists of lists of JSON', { path: '[[[[[[["mcp.json"]]]]]]]' }],
+  ['in JSON in JSON', { path: JSON.stringify([JSON.stringify({ path: 'mcp.json' })]) }],
+  ['in a text of JSON', { path: String.raw`"mcp\u002ejson"` }],
+  ['in JSON in a field that nobody knows', { path: 'a', zzz: '{"path":" mcp.json"}' }],
+  [
+    'in arguments in a text',
+    { path: 'a', arguments: JSON.stringify({ path: 'mcp.json', content: 'x\n'.repeat(9) }) },
+  ],
+  [
+    'in a list of more texts than are looked at',
+    { path: 'a', zzz: [...Array(300).keys(), 'mcp.json'].map(String) },
+  ],
+  ['behind more folders', { path: 'a', zzz: `${'./'.repeat(1_000)}mcp.json` }],
 ])('a protected file is found %s', (_, input) => {
   expect(decide('edit', input, { ask: 'nothing' })).toBe('deny');
 });
@@ -320,7 +374,10 @@ it.each<[string, object]>([
 it('a list of JSON in place of a path is not understood', () => {
   expect(filesInCall({ path: '["src/a.ts","b.ts"]' }).hasUnread).toBe(true);
   expect(filesInCall({ output_path: '["src/a.ts"]' }).hasUnread).toBe(true);
+  expect(filesInCall({ path: '{"path":"a.ts"}' }).hasUnread).toBe(true);
   expect(filesInCall({ path: 'src/[id].ts' }).hasUnread).toBe(false);
+  const patch = '{"path":"/etc/passwd"}';
+  expect(filesInCall({ path: 'a.json', content: patch }).readings).toEqual([]);
 });
 
 it('what an agent hands over beside what is not as it has to be counts', () => {

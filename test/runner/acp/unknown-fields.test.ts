@@ -48,3 +48,20 @@ it.each<[string, object]>([
     await answer('session/prompt', { stopReason: 'end_turn' });
   },
 );
+
+it.each<[string, object]>([
+  ['what a part of a change says besides', { content: [{ ...changeOf('a.ts'), move_to: 'b.ts' }] }],
+  ['a part of a change that is none', { content: [changeOf('a.ts'), { type: 'diff', path: 'b.ts' }] }],
+  ['a place without a path', { locations: [{ path: 'a.ts' }, { file: 'b.ts' }] }],
+])('a human is asked about %s, which the protocol does not know', async (_, said) => {
+  const { begin, ask, asked, until } = acpTalk();
+  await begin();
+  ask('c1', { toolCallId: 'c1', kind: 'edit', title: 'a.ts', ...said });
+  const { call } = await until(() => asked[0]);
+  expect(call.isUnclear).toBe(true);
+  expect(JSON.stringify(call.args)).toContain('b.ts');
+});
+
+function changeOf(path: string) {
+  return { type: 'diff', path, oldText: 'a', newText: 'b' };
+}

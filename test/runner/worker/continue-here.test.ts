@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { continueHere } from '../../../src/runner/worker/continue-here.ts';
+import { on } from '../../helpers/history.ts';
+import { eventsOf } from '../../helpers/sprint-run.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { makeRepository } from '../../helpers/temp-repository.ts';
+
+it.each([
+  ['alone', 'main', []],
+  ['where other work is lost and done again', '0'.repeat(40), ['work.lost demo/a', 'task.reopened demo/a']],
+])('what another worker had pushed is merged again: %s', async (_, commit, lost) => {
+  const { root, project, stream } = await projectWithSprint({ tasks: ['a', 'b'] });
+  const git = makeRepository(root);
+  git.commitAll();
+  git('checkout', '-q', '-b', 'of-helper');
+  git.write({ 'b.txt': 'b' });
+  git.commitAll('b');
+  const sha = git('rev-parse', 'HEAD');
+  git('checkout', '-q', 'main');
+  const done = (task: string): Candidate[] => [
+    on(`${stream}/${task}`, 'task.started', { attempt: 1 }),
+    on(`${stream}/${task}`, 'task.completed'),
+  ];
+  const helper = { worker: 'helper' };
+  await project.record(stream, [
+    on(stream, 'sprint.started'),
+    ...done('a'),
+    on(`${stream}/a`, 'task.committed', { sha: git('rev-parse', commit), files: ['a.txt'], attempt: 1 }),
+    on(`${stream}/b`, 'offer.made', { worker: 'owner' }),
+    on(`${stream}/b`, 'offer.taken', helper),
+    ...done('b'),
+    on(`${stream}/b`, 'offer.ended', { ...helper, outcome: 'done', reason: 'completed', sha }),
+    on(`${stream}/b`, 'worktree.claimed'),
+    on(`${stream}/b`, 'worktree.merged', { sha: '1'.repeat(40) }),
+  ]);
+  const sprint = project.state.streams.get(stream);
+  if (!sprint) throw new Error('no sprint');
+  const { signal } = new AbortController();
+  await continueHere(project, {
+    sprint,
+    worker: 'next',
+    env: process.env,
+    signal,
+    wantsCommit: () => true,
+    again: 'ada',
+  });
+  const said = (await eventsOf(project)).map(({ type, subject }) => `${type} ${subject}`);
+  expect(said.slice(said.indexOf('worktree.merged demo/b') + 1)).toEqual([...lost, 'offer.unmerged demo/b']);
+});
