@@ -6,7 +6,7 @@ import { troubleOf } from '../src/events/jetstream/jetstream-errors.ts';
 import { ConflictError, type EventLog } from '../src/events/log/event-log.ts';
 import { findNatsServer } from '../test/helpers/nats-binary.ts';
 import { NatsCluster } from '../test/helpers/nats-cluster.ts';
-import { NatsProcess } from '../test/helpers/nats-process.ts';
+import { NatsProcess, startAll } from '../test/helpers/nats-process.ts';
 import { median, ratio, runInterleaved, timeMs } from './support/measure.ts';
 import { sampleEvent } from './support/sample-events.ts';
 import { printTable, type Row } from './support/table.ts';
@@ -30,7 +30,7 @@ const syncing = new NatsProcess('', 'one', 'sync_interval: always');
 const three = findNatsServer('cluster') === undefined ? undefined : new NatsCluster();
 const machines = three ? [one, syncing, three] : [one, syncing];
 try {
-  await Promise.all(machines.map((each) => each.start()));
+  await startAll(machines);
   const places = [
     { what: 'one server', servers: [one.address], replicas: 1 },
     { what: 'one that syncs each message', servers: [syncing.address], replicas: 1 },

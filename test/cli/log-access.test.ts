@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
@@ -212,6 +213,19 @@ describeWithNats(
       expect((await prove('peeps')).get('elsewhere')).toMatchObject(facts('other', 'read'));
       expect((await prove('listens')).get('elsewhere')).toMatchObject(facts('other', 'read', 'follow'));
       expect(await server.messagesIn('clifford-events-other')).toBe(0);
+    });
+
+    it('says all else where nobody answers what is asked of another project', async () => {
+      const silent = await connect({ servers: server.address });
+      onTestFinished(() => silent.close());
+      silent.subscribe('clifford.api.>');
+      await silent.flush();
+      const checks = await prove('all');
+      expect(checks.get('elsewhere')).toMatchObject({
+        status: 'absent',
+        text: expect.stringMatching(/^whether it may read or write another project cannot be told: Cannot /),
+      });
+      expect(checks.get('append')?.status).toBe('good');
     });
 
     it('finds what a worker lacks for its queue, and how much is in it', async () => {

@@ -58,7 +58,7 @@ describe('the log of an agent whose server is away', () => {
     expect((await clifford(['projects', 'add', other], { cwd, env: { XDG_STATE_HOME } })).code).toBe(0);
     const attempt = { CLIFFORD_RUN_ID: 'run-1', CURRENT_SPRINT_DIR: await writeSprint(cwd) };
     const place = { cwd, env: { ...attempt, XDG_STATE_HOME, CLIFFORD_PROJECT_ROOT: cwd } };
-    const ask = ['ask', 'Which port?', '--wait', '0'];
+    const ask = ['ask', 'Which port?'];
     const waiting = startClifford(ask, place);
     await waiting.warned(/Cannot connect to .*; this waits until it is back/);
     const elsewhere = await startClifford([...ask, '--project', other], place).ended;
@@ -66,6 +66,31 @@ describe('the log of an agent whose server is away', () => {
     expect(waiting.isAlive()).toBe(true);
     waiting.kill('SIGINT');
     expect(await waiting.ended).toMatchObject({ signal: 'SIGINT' });
+  });
+
+  it('is waited for no longer than --wait says', async () => {
+    const cwd = await tempRoot();
+    const env = { CLIFFORD_RUN_ID: 'run-1', CLIFFORD_LOG: url };
+    const refused = { code: 1, out: '', err: expect.stringMatching(/^clifford: Cannot connect to /) };
+    expect(await startClifford(['ask', 'Which port?', '--wait', '0'], { cwd, env }).ended).toMatchObject(
+      refused,
+    );
+    const { code, err } = await startClifford(['ask', 'Which port?', '--wait', '1'], { cwd, env }).ended;
+    expect(code).toBe(1);
+    expect(err).toContain('this waits until it is back, or the time is over\nclifford: Cannot connect to ');
+  });
+
+  it('is waited for where the folder of the sprint is said from the root, wherever the agent is', async () => {
+    const [root, cwd] = await Promise.all([tempRoot(), tempRoot()]);
+    await writeSprint(root);
+    const env = {
+      CLIFFORD_RUN_ID: 'run-1',
+      CURRENT_SPRINT_DIR: 'sprints/demo',
+      CLIFFORD_PROJECT_ROOT: root,
+      CLIFFORD_LOG: url,
+    };
+    const waiting = startClifford(['ask', 'Which port?'], { cwd, env });
+    await waiting.warned(/Cannot connect to .*; this waits until it is back/);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { jetstreamManager, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsUse } from './nats-binary.ts';
-import { NatsProcess, tryUntilDone } from './nats-process.ts';
+import { NatsProcess, startAll, tryUntilDone } from './nats-process.ts';
 
 const SIZE = 3;
 /** How long they may take to be together, in ms. */
@@ -39,7 +39,7 @@ export class NatsCluster {
           this.#use,
         ),
     );
-    await Promise.all(this.#servers.map((server) => server.start()));
+    await startAll(this.#servers);
     // They answer before they have found each other.
     await this.#ask((manager) =>
       tryUntilDone(WHOLE_MS, () =>

@@ -66,7 +66,7 @@ export class NatsProcess {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
@@ -76,6 +76,13 @@ export class NatsProcess {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Starts all of them. Fails once none is being started any more, so that what is there can be removed. */
+export async function startAll(servers: readonly { start(): Promise<void> }[]): Promise<void> {
+  const starts = servers.map((server) => server.start());
+  await Promise.allSettled(starts);
+  await Promise.all(starts);
 }
 
 /** The port that a server writes into a file. */

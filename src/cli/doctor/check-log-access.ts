@@ -86,8 +86,17 @@ function jobsCheck(jobs: ProvenAccess['jobs']): Check {
   return good('jobs', `the queue has ${count(waiting, 'job')}`, { waiting });
 }
 
-function elsewhereCheck({ project, may }: ProvenAccess['elsewhere']): Check {
+function elsewhereCheck(elsewhere: ProvenAccess['elsewhere']): Check {
   const name = 'elsewhere';
+  if ('error' in elsewhere) {
+    const why = visibleLine(messageOf(elsewhere.error));
+    return {
+      name,
+      status: 'absent',
+      text: `whether it may read or write another project cannot be told: ${why}`,
+    };
+  }
+  const { project, may } = elsewhere;
   const facts = { project, may };
   if (may.length === 0)
     return good(name, `may neither read nor write another project: tried with ${project}`, facts);

@@ -10,20 +10,24 @@ import { giveBackFiles } from '../run/give-back-files.ts';
  * that was killed had changed is given back.
  *
  * @param onlyLooks - Where the server of the log is away, its mirror does.
+ * @param awayUntil - As `chosenProjectLog` has it.
  */
 export async function withProject<T>(
   cli: Pick<Cli, 'env' | 'cwd' | 'note'>,
   work: (project: Project) => Promise<T>,
   source: Source = '/clifford/cli',
-  { onlyLooks }: { readonly onlyLooks?: true } = {},
+  { onlyLooks, awayUntil }: { readonly onlyLooks?: true; readonly awayUntil?: number | undefined } = {},
 ): Promise<T> {
   const { env } = cli;
   // Who only looks sees the mirror sooner.
   const onAway = onlyLooks
     ? undefined
-    : ({ message }: Error) => cli.note(`${message}; this waits until it is back`);
+    : ({ message }: Error) =>
+        cli.note(
+          `${message}; this waits until it is back${awayUntil === undefined ? '' : ', or the time is over'}`,
+        );
   const root = requireProjectRoot(cli);
-  const project = await openProject({ root, source, env, mayBeMirror: onlyLooks, onAway });
+  const project = await openProject({ root, source, env, mayBeMirror: onlyLooks, onAway, awayUntil });
   if (project.mirror) cli.note(mirrorText(project.mirror));
   try {
     await giveBackFiles(cli, project.dir);

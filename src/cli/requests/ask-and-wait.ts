@@ -26,10 +26,11 @@ import { ask, type Question } from '../../workflow/requests/ask.ts';
 /** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
 export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
   const { request: named, wait, json = false } = options;
+  const limit = wait === undefined ? undefined : { ms: wait * 1_000, since: performance.now() };
   if (named !== undefined && options.argument !== undefined) throw questionAndRequest(named);
   const question = named === undefined ? await readQuestion(cli, options) : undefined;
-  await withProject(cli, async (project) => {
-    const leaving = watchLeaving({ waitMs: wait === undefined ? undefined : wait * 1_000 });
+  const work = async (project: Project) => {
+    const leaving = watchLeaving({ limit });
     try {
       const { agent, context } = shellAgent(cli, project);
       const request = question
@@ -44,7 +45,8 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
     } finally {
       leaving.stop();
     }
-  });
+  };
+  await withProject(cli, work, undefined, { awayUntil: limit && limit.since + limit.ms });
 }
 
 /** Waits, and keeps the log informed of who does. `undefined` when the wait ended first. */

@@ -14,27 +14,37 @@ import {
   type ConnectionOptions,
 } from '@nats-io/transport-node';
 import { CliffordError } from '../../errors.ts';
-import { readPlainFile } from '../../lib/files/plain-file.ts';
-import { readSmallFile } from '../../lib/files/small-file.ts';
+import { readSmallFileAtOnce, type Refused } from '../../lib/files/small-file.ts';
 import type { LogAddress, Login } from './log-address.ts';
 
-/** Longest file that proves who one is, once it was read: 64 KiB. */
-const MOST_BYTES = 65_536;
+/** Who one is, for the server. */
+type ShownLogin = {
+  readonly authenticator: Authenticator;
+  /** Why the file that proves it was of no use when it was read last: what it said before is shown. */
+  readonly trouble?: () => string | undefined;
+};
+
+/** How the client connects. */
+type Connecting = {
+  readonly options: Pick<ConnectionOptions, 'servers' | 'tls' | 'authenticator'>;
+  /** As {@link ShownLogin} has it. */
+  readonly loginTrouble: () => string | undefined;
+};
 
 /**
  * How the client connects. Reads the files that an address names.
  *
  * @throws {CliffordError} `LOG_LOGIN_INVALID` when one cannot be read, or has no use.
  */
-export async function connectionOptions({
+export function connectionOptions({
   name,
   servers,
   isEncrypted = false,
   tls = {},
   login,
-}: LogAddress): Promise<Pick<ConnectionOptions, 'servers' | 'tls' | 'authenticator'>> {
-  const read = async (file: string | undefined) => file && (await readText(name, file));
-  const [ca, cert, key] = await Promise.all([tls.ca, tls.cert, tls.key].map(read));
+}: LogAddress): Connecting {
+  const read = (file: string | undefined) => file && readText(name, file);
+  const [ca, cert, key] = [tls.ca, tls.cert, tls.key].map(read);
   if (ca && tls.ca !== undefined)
     checked(name, tls.ca, 'it has no certificate', () => new X509Certificate(ca));
   if (cert && key && tls.key !== undefined)
@@ -42,10 +52,14 @@ export async function connectionOptions({
   const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
   // Handed on to Node, though the client's type does not name all that it hands on.
   const encryption = { ...files, checkServerIdentity: checkAgainst(servers) };
+  const shown = login && shownLogin(name, login);
   return {
-    servers: [...servers],
-    ...((isEncrypted || Object.keys(files).length > 0) && { tls: encryption }),
-    ...(login && { authenticator: await authenticatorOf(name, login) }),
+    options: {
+      servers: [...servers],
+      ...((isEncrypted || Object.keys(files).length > 0) && { tls: encryption }),
+      ...(shown && { authenticator: shown.authenticator }),
+    },
+    loginTrouble: () => shown?.trouble?.(),
   };
 }
 
@@ -64,37 +78,51 @@ function checkAgainst(servers: readonly string[]): NonNullable<TlsConnectionOpti
   };
 }
 
-async function authenticatorOf(log: string, login: Login): Promise<Authenticator> {
-  if ('user' in login) return usernamePasswordAuthenticator(login.user, login.password);
-  if ('token' in login) return tokenAuthenticator(login.token);
+function shownLogin(log: string, login: Login): ShownLogin {
+  if ('user' in login) return { authenticator: usernamePasswordAuthenticator(login.user, login.password) };
+  if ('token' in login) return { authenticator: tokenAuthenticator(login.token) };
   if ('nkeyFile' in login)
-    return fileAuthenticator(log, login.nkeyFile, (bytes) =>
+    return fileLogin(log, login.nkeyFile, (bytes) =>
       nkeyAuthenticator(Buffer.from(bytes.toString('utf8').trim())),
     );
-  return fileAuthenticator(log, login.credentialsFile, credsAuthenticator);
+  return fileLogin(log, login.credentialsFile, credsAuthenticator);
 }
 
 /**
  * Proves who one is by a file. It is read again for each connection, since it may be renewed while it is used; what is of no
  * use by then leaves all as it was, as the client would never connect again after an error.
  */
-async function fileAuthenticator(
-  log: string,
+function fileLogin(log: string, file: string, made: (bytes: Buffer) => Authenticator): ShownLogin {
+  const first = usable(file, made);
+  if ('refused' in first) throw invalid(log, file, first.refused);
+  let current = first;
+  let trouble: string | undefined;
+  return {
+    authenticator: (nonce) => {
+      const renewed = usable(file, made, nonce);
+      trouble = 'refused' in renewed ? `${file} cannot be used: ${renewed.refused}` : undefined;
+      if (!('refused' in renewed)) current = renewed;
+      return current(nonce);
+    },
+    trouble: () => trouble,
+  };
+}
+
+/** What a file proves now; why it is of no use, e.g. while it is being written. */
+function usable(
   file: string,
   made: (bytes: Buffer) => Authenticator,
-): Promise<Authenticator> {
-  let current = made(Buffer.from(await readText(log, file)));
-  checked(log, file, 'it has no key that could be used', () => current('nonce'));
-  return (nonce) => {
-    try {
-      const renewed = made(readPlainFile(file, { maxBytes: MOST_BYTES }));
-      renewed(nonce);
-      current = renewed;
-    } catch {
-      // It is being written, or is gone.
-    }
-    return current(nonce);
-  };
+  nonce = 'nonce',
+): Authenticator | Refused {
+  const bytes = readHere(file);
+  if ('refused' in bytes) return bytes;
+  try {
+    const authenticator = made(bytes);
+    authenticator(nonce);
+    return authenticator;
+  } catch {
+    return { refused: 'it has no key that could be used' };
+  }
 }
 
 /** What is wrong with a file is said here, and not with each try to connect. */
@@ -106,11 +134,14 @@ function checked(log: string, file: string, reason: string, attempt: () => unkno
   }
 }
 
-async function readText(log: string, file: string): Promise<string> {
-  const bytes = await readSmallFile(file);
-  if (bytes === undefined) throw invalid(log, file, 'there is no such file');
+function readText(log: string, file: string): string {
+  const bytes = readHere(file);
   if ('refused' in bytes) throw invalid(log, file, bytes.refused);
   return bytes.toString('utf8');
+}
+
+function readHere(file: string): Buffer | Refused {
+  return readSmallFileAtOnce(file) ?? { refused: 'there is no such file' };
 }
 
 function invalid(log: string, file: string, reason: string): CliffordError {

@@ -117,10 +117,15 @@ export function unreachable(
   });
 }
 
-/** The server does not let one in any more whom it had let in. It may again, once the login is renewed. */
-export function loginRefused(log: string, doing: string, cause: Error): CliffordError {
+/**
+ * The server does not let one in any more whom it had let in. It may again, once the login is renewed.
+ *
+ * @param trouble - Why the file with the login was of no use when it was read last.
+ */
+export function loginRefused(log: string, doing: string, cause: Error, trouble?: string): CliffordError {
+  const said = `the server lets this login in no longer: ${messageOf(cause)}`;
   return new CliffordError(
-    `Cannot ${doing} ${log}: the server lets this login in no longer: ${messageOf(cause)}`,
+    `Cannot ${doing} ${log}: ${trouble === undefined ? said : `${said}; ${trouble}`}`,
     {
       code: 'LOG_UNREACHABLE',
       fix: 'Renew the file of credentials, which is read again, or have the user let in again',

@@ -7,13 +7,11 @@ import {
   type JetStreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { CliffordError } from '../../errors.ts';
-import { closingSockets } from './closing-sockets.ts';
-import { connectError } from './connect-error.ts';
-import { connectionOptions } from './connection-options.ts';
+import { connected, PATIENCE_MS, PAUSE, type Connected, type Patience } from './connected.ts';
 import {
   asLogError,
   isLoginRefusal,
@@ -28,31 +26,11 @@ import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
 import { requireServerVersion } from './server-version.ts';
 
-/** How long it may take to connect, in ms. */
-const CONNECT_MS = 5_000;
 /** How long one request waits for its answer, in ms: one to a leader that is gone is never answered. */
 const REQUEST_MS = 2_500;
-/** How long a request is tried again while the server does not answer, in ms: a new leader takes 4 to 9 s. */
-const PATIENCE_MS = 20_000;
-/** Pauses between these tries. */
-const PAUSE = { firstMs: 20, longestMs: 500 };
-/** Pauses between two tries to connect again, in ms. */
-const RECONNECT = { reconnectTimeWait: 250, reconnectJitter: 100, reconnectJitterTLS: 100 };
-
-/** How often the server is asked whether it is there, in ms, and how often it may not answer: of a link that fails nobody tells. */
-const PINGS = { pingInterval: 5_000, maxPingOut: 2 };
-
 /** Before the requests of JetStream, where the log is in one's own account. */
 const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
-
-/** How long a server that is away is waited for. */
-export type Patience = {
-  /** It was there a moment ago: one that cannot be connected to is tried again, for {@link PATIENCE_MS}. Default: it is tried once. */
-  readonly isPatient?: boolean | undefined;
-  /** Is told that it is away, once each time, and that it is waited for until it is back. Default: for {@link PATIENCE_MS} at most. */
-  readonly onAway?: ((error: CliffordError) => void) | undefined;
-};
 
 /** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
 export type LinkChange = 'back' | 'lost';
@@ -69,7 +47,8 @@ export class LogServer {
   /** The newest message that was read or written here: what is appended comes after it. */
   seen: MessagePlace | undefined;
   #maxBytes = 0;
-  readonly #onAway: Patience['onAway'];
+  readonly #patience: Patience;
+  readonly #loginTrouble: () => string | undefined;
   #isAway = false;
   /** What it said first of the login, while it does not let one in again. */
   #refusal: Error | undefined;
@@ -78,12 +57,13 @@ export class LogServer {
 
   private constructor(
     { name, project }: LogAddress,
-    connection: NatsConnection,
+    { connection, loginTrouble }: Connected,
     manager: JetStreamManager,
-    onAway: Patience['onAway'],
+    patience: Patience,
   ) {
     this.name = name;
-    this.#onAway = onAway;
+    this.#patience = patience;
+    this.#loginTrouble = loginTrouble;
     this.names = logNames(project);
     this.connection = connection;
     this.#manager = manager;
@@ -99,11 +79,12 @@ export class LogServer {
    */
   static async connect(address: LogAddress, patience: Patience = {}): Promise<LogServer> {
     const { name } = address;
-    const connection = await connected(address, patience);
+    const made = await connected(address, patience);
+    const { connection } = made;
     try {
       requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
-      return new LogServer(address, connection, manager, patience.onAway);
+      return new LogServer(address, made, manager, patience);
     } catch (error) {
       await connection.close();
       throw error;
@@ -186,17 +167,19 @@ export class LogServer {
 
   /** That the server cannot be asked, with what it says of the login. `doing`: as for {@link ask}. */
   lost(doing = 'read', error?: unknown): unknown {
-    if (this.#refusal) return loginRefused(this.name, doing, this.#refusal);
+    if (this.#refusal) return loginRefused(this.name, doing, this.#refusal, this.#loginTrouble());
     return error === undefined ? unreachable(this.name) : asLogError(this.name, doing, error);
   }
 
   /** Whether what has failed is tried again, since then, as `performance.now()` has it. Who waits without end is told so. */
   mayWait(since: number, failure: unknown): boolean {
     const waitedMs = performance.now() - since;
-    if (!this.#onAway || this.closing.aborted) return waitedMs < PATIENCE_MS;
+    const { onAway, awayUntil = Infinity } = this.#patience;
+    const isOver = !onAway || this.closing.aborted || performance.now() >= awayUntil;
+    if (isOver) return waitedMs < PATIENCE_MS;
     if (waitedMs >= REQUEST_MS && !this.#isAway && failure instanceof CliffordError) {
       this.#isAway = true;
-      this.#onAway(failure);
+      onAway(failure);
     }
     return true;
   }
@@ -252,32 +235,6 @@ export class LogServer {
       }
     }
     clearTimeout(timer);
-  }
-}
-
-async function connected(address: LogAddress, { isPatient, onAway }: Patience): Promise<NatsConnection> {
-  const options = await connectionOptions(address);
-  const deadline = onAway ? Infinity : isPatient ? performance.now() + PATIENCE_MS : 0;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await closingSockets(() =>
-        connect({
-          ...options,
-          ...RECONNECT,
-          ...PINGS,
-          name: 'clifford',
-          timeout: CONNECT_MS,
-          maxReconnectAttempts: -1,
-          ignoreAuthErrorAbort: true,
-        }),
-      );
-    } catch (cause) {
-      const error = connectError(address, cause);
-      const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';
-      if (!isAway || performance.now() >= deadline) throw error;
-      if (tries === 0) onAway?.(error);
-      await pause(backoffMs(PAUSE, tries));
-    }
   }
 }
 

@@ -45,7 +45,8 @@ export type ProvenAccess = {
   /** To put sprints into it, and to take them from there. */
   readonly queue: Proof;
   readonly take: Proof;
-  readonly elsewhere: ElsewhereProof;
+  /** What one is let do with another project; why that could not be tried, as an error of Clifford's. */
+  readonly elsewhere: ElsewhereProof | { readonly error: unknown };
   /** Requests by which the log could be removed or changed; `undefined`: the server does not say. */
   readonly dangerous: readonly string[] | undefined;
 };
@@ -109,7 +110,7 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       jobs: await lookAtJobs(server, jobs),
       queue: await tried(server, 'fill the queue of', () => fillInVain(server, jobs)),
       take: await tried(server, 'take from the queue of', () => takeInVain(server, jobs)),
-      elsewhere: await proveElsewhere(server, address.project, context?.permissions?.publish),
+      elsewhere: await lookElsewhere(server, address.project, context),
       dangerous: context && dangerousIn(server, context),
     };
   } finally {
@@ -165,6 +166,18 @@ async function lookAtJobs(server: LogServer, { stream }: QueueNames): Promise<Pr
   } catch (error) {
     if (troubleOf(error) === 'no-stream') return { may: true, waiting: 'missing' };
     return { may: false, error: asLogError(server.name, 'look at the queue of', error) };
+  }
+}
+
+async function lookElsewhere(
+  server: LogServer,
+  own: string,
+  context: Context | undefined,
+): Promise<ProvenAccess['elsewhere']> {
+  try {
+    return await proveElsewhere(server, own, context?.permissions?.publish);
+  } catch (error) {
+    return { error: asLogError(server.name, 'look for other projects beside', error) };
   }
 }
 

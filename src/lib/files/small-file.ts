@@ -13,6 +13,11 @@ export type Refused = { readonly refused: string };
  * too long or closed to us is refused with the reason; a named pipe, too, without waiting for its writer.
  */
 export async function readSmallFile(file: string): Promise<Buffer | Refused | undefined> {
+  return readSmallFileAtOnce(file);
+}
+
+/** The same for who cannot wait. */
+export function readSmallFileAtOnce(file: string): Buffer | Refused | undefined {
   try {
     return readPlainFile(file, { maxBytes: MAX_BYTES });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { realPath } from '../../lib/files/real-path.ts';
@@ -56,13 +56,16 @@ function mirrorOf(dir: string): MirrorLog | undefined {
  * What speaks with servers is loaded when one is opened: most projects have their log in the file.
  *
  * @param onAway - Is told that the server is away, where what an agent has started waits for it to be back, however long that takes.
+ * @param awayUntil - Until when it does at most, as `performance.now()` has it.
  * @throws {CliffordError} as `chooseLog` does.
  */
 export async function chosenProjectLog({
   onAway,
+  awayUntil,
   ...place
 }: LogPlace & {
   readonly onAway?: ((error: CliffordError) => void) | undefined;
+  readonly awayUntil?: number | undefined;
 }): Promise<ProjectLog> {
   const served = await chooseLog(place);
   if (!served) return mirrorOf(join(place.root, STATE_DIR)) ?? projectLogOf(openLogFile);
@@ -71,8 +74,8 @@ export async function chosenProjectLog({
     snapshot: `state-${sha256(served.name).slice(0, DIGEST_LENGTH)}.json`,
     open: async ({ redact }) => {
       const { openJetStreamLog } = await import('../../events/jetstream/jetstream-log.ts');
-      const isPatient = isOfAttempt(place);
-      return openJetStreamLog({ ...served, redact, isPatient, onAway: isPatient ? onAway : undefined });
+      const patience = isOfAttempt(place) ? { isPatient: true, onAway, awayUntil } : {};
+      return openJetStreamLog({ ...served, redact, ...patience });
     },
   };
 }
@@ -81,5 +84,5 @@ export async function chosenProjectLog({
 function isOfAttempt({ root, env }: LogPlace): boolean {
   const { [RUN_ID_VARIABLE]: runId, CURRENT_SPRINT_DIR: sprint } = env;
   if (!runId) return false;
-  return !sprint || realPath(findProjectRoot({ env: {}, cwd: sprint })) === realPath(root);
+  return !sprint || realPath(findProjectRoot({ env: {}, cwd: resolve(root, sprint) })) === realPath(root);
 }

@@ -140,7 +140,7 @@ type ProjectPlace = {
  *
  * @param openLog - Where its log is. Default: where `--log`, `CLIFFORD_LOG` or the configuration say, else in the file
  *   `.clifford/events.jsonl`.
- * @param onAway - As `chosenProjectLog` has it.
+ * @param onAway - As `chosenProjectLog` has it, and `awayUntil`.
  * @param mayBeMirror - Where the server of the log cannot be reached, its mirror does: who opens it only looks.
  * @throws {CliffordError} as `chosenProjectLog` does; `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
  *   `.clifford/` leads elsewhere.
@@ -149,16 +149,18 @@ export async function openProject({
   openLog,
   mayBeMirror = false,
   onAway,
+  awayUntil,
   ...place
 }: ProjectPlace & {
   openLog?: OpenLog;
   mayBeMirror?: boolean | undefined;
   onAway?: ((error: CliffordError) => void) | undefined;
+  awayUntil?: number | undefined;
 }): Promise<Project> {
   const { root, env } = place;
   const dir = join(root, STATE_DIR);
   refuseLinkedFolders(dir, root);
-  const chosen = openLog ? projectLogOf(openLog) : await chosenProjectLog({ root, env, onAway });
+  const chosen = openLog ? projectLogOf(openLog) : await chosenProjectLog({ root, env, onAway, awayUntil });
   try {
     return await openChosen(place, dir, chosen);
   } catch (error) {

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
@@ -60,20 +59,28 @@ describeWithNats(
       const log = await openJetStreamLog(address);
       onTestFinished(() => log.close());
       await log.append('s', numbered('s', 1), { expectedVersion: 0 });
-      await expect
-        .poll(() => reasonsIn(log).catch((error: unknown) => error), { timeout: 50_000 })
-        .toMatchObject({
-          code: 'LOG_UNREACHABLE',
-          message: expect.stringMatching(
-            /the server lets this login in no longer: (User Authentication Expired|Authorization Violation)$/,
-          ),
-          fix: expect.stringContaining('Renew the file of credentials'),
-        });
-      await writeFile(address.login.credentialsFile, 'half of them');
-      // It is tried again meanwhile.
-      await pause(1_000);
-      await writeFile(address.login.credentialsFile, account.credentials());
-      await expect.poll(() => reasonsIn(log), { timeout: 30_000 }).toEqual(['0']);
+      const said: unknown[] = [];
+      const note = (each: unknown) => void said.push(each);
+      // Each waits for the server before it says so.
+      const reads = setInterval(() => void reasonsIn(log).then(note, note), 500);
+      onTestFinished(() => clearInterval(reads));
+      const newest = (timeout: number) => expect.poll(() => said.at(-1), { timeout });
+      const { credentialsFile } = address.login;
+      const refusal =
+        'the server lets this login in no longer: (User Authentication Expired|Authorization Violation)';
+      await newest(40_000).toMatchObject({
+        message: expect.stringMatching(new RegExp(`${refusal}$`)),
+        fix: expect.stringContaining('Renew the file of credentials'),
+      });
+      await writeFile(credentialsFile, 'half of them');
+      const useless = `${credentialsFile} cannot be used: it has no key that could be used`;
+      await newest(10_000).toMatchObject({
+        message: expect.stringMatching(new RegExp(`${refusal}; ${useless}$`)),
+      });
+      await writeFile(credentialsFile, account.credentials());
+      await newest(10_000).toEqual(['0']);
+      const errors = said.filter((each) => each instanceof Error);
+      for (const error of errors) expect(error).toMatchObject({ code: 'LOG_UNREACHABLE' });
     });
 
     it('is asked with the file that the project names, from its root', async () => {
