@@ -5,7 +5,7 @@ import { readAnswers } from '../../events/form/read-answers.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';

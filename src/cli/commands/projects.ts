@@ -54,9 +54,10 @@ export function addProjects(program: Command, cli: Cli): void {
 }
 
 async function list(cli: Cli, isJson: boolean): Promise<void> {
-  const all = (await listProjects(cli.env)).map(({ isListed: _, ...each }) => ({
-    ...each,
-    isThere: isThere(each),
+  const all = (await listProjects(cli.env)).map(({ name, root }) => ({
+    name,
+    root,
+    isThere: isThere({ name, root }),
   }));
   if (isJson) return cli.printJson(all);
   if (all.length === 0)

@@ -1,5 +1,5 @@
 import type { RequestView } from '../../views/requests/describe-request.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/requests/question-view.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { formLines } from '../../views/requests/form-text.ts';

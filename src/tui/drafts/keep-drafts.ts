@@ -1,5 +1,5 @@
 import { Throttle } from '../../lib/time/throttle.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { isDiskFull } from '../text/not-recorded.ts';
 import { messageOf } from '../../lib/message-of.ts';

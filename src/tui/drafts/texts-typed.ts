@@ -1,5 +1,5 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { wholeText } from '../text/text-buffer.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 

@@ -3,7 +3,7 @@ import { answerHistory } from '../../views/requests/answer-history.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Recording, Word } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';

@@ -1,6 +1,6 @@
 import { nobodyWaitsText } from '../../views/requests/nobody-waits.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';

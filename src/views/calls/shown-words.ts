@@ -1,5 +1,5 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { asksSecret } from '../requests/asks-secret.ts';
 
 /** Stands for what a human has answered and nobody else is to read. */
 const HIDDEN = '[not shown: it looks like a secret]';

@@ -45,8 +45,17 @@ export class LatestTotals {
     const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered } = summary;
     const { commits, files, usage, decisions, commitsMade } = summary;
     return {
-      ...{ tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered },
-      ...{ commits, files, usage },
+      tookMs,
+      workedMs,
+      waitedMs,
+      attempts,
+      questions,
+      approvals,
+      refused,
+      unanswered,
+      commits,
+      files,
+      usage,
       decisions: decisions.length,
       decided: decisions.slice(-MOST_LISTED).map((each) => {
         const { about, said, who } = decidedParts(each);
