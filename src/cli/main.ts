@@ -5,6 +5,7 @@ import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { isTerminal } from './input/is-interactive.ts';
 import { screenFor, screenOptionsIn } from './input/screen-options.ts';
 import { nameSprint, nameSprintOf } from './input/name-sprint.ts';
+import { commandsCalled } from '../workflow/projects/commands-called.ts';
 import { MistakesError } from '../workflow/config/mistakes-error.ts';
 import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
 import { TaskElsewhere } from '../workflow/task/task-elsewhere.ts';
@@ -64,7 +65,10 @@ export async function main(words: readonly string[], place: CliPlace = process):
     await nextTurn();
     const cause = outputError();
     if (!cause) return exitCode();
-    const { lines, exitCode: failed } = describeFailure(unwritable(cause), { debug: false });
+    const { lines, exitCode: failed } = describeFailure(unwritable(cause), {
+      debug: false,
+      called: cli.called,
+    });
     for (const line of lines) cli.warn(line);
     // What the command itself says of how it went says more.
     return exitCode() === exitCodes.done ? failed : exitCode();
@@ -72,6 +76,7 @@ export async function main(words: readonly string[], place: CliPlace = process):
     const failure = describeFailure(asTyped(error, typed && { ...typed, argv }), {
       debug: argv.includes('--debug'),
       typed,
+      called: cli.called,
     });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
@@ -127,7 +132,11 @@ type Failure = { readonly lines: readonly string[]; readonly exitCode: ExitCode 
 /** An error for the person who typed a command: what failed, and what to do. The stack on request only. */
 function describeFailure(
   error: unknown,
-  { debug, typed }: { debug: boolean; typed?: ReturnType<typeof findCommand> | undefined },
+  {
+    debug,
+    typed,
+    called,
+  }: { debug: boolean; typed?: ReturnType<typeof findCommand> | undefined; called: string },
 ): Failure {
   const stack = debug && error instanceof Error ? (error.stack ?? '').split('\n') : [];
   if (error instanceof CommanderError) return usageFailure(error, typed);
@@ -135,7 +144,7 @@ function describeFailure(
     const exitCode = error.recovery === 'fix-input' ? exitCodes.input : exitCodes.failed;
     const said = error instanceof MistakesError ? error.mistakes : [error.message];
     const lines = said.map((message) => `clifford: ${visibleLine(message)}`);
-    return { lines: [...lines, `  ${visibleLine(error.fix)}`, ...stack], exitCode };
+    return { lines: [...lines, `  ${visibleLine(commandsCalled(called, error.fix))}`, ...stack], exitCode };
   }
   const message = messageOf(error);
   return {

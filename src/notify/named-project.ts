@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { CliffordError } from '../errors.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { calledIn } from '../workflow/projects/commands-called.ts';
 import { listProjects } from '../workflow/projects/known-projects.ts';
 import type { Env } from '../workflow/project/who-calls.ts';
 
@@ -16,15 +16,15 @@ export type NamedProject = {
 
 /** What its user calls a project by now. `root`: a real path. A list that cannot be read names none. */
 export async function namedProject(env: Env, root: string): Promise<NamedProject> {
-  const [listed, all] = await Promise.all([projects(env), projects(env, root)]);
-  const name = all.find((each) => each.root === root)?.name ?? basename(root);
-  const isOneOfSeveral = all.length > 1;
-  const isListed = listed.some((each) => each.root === root);
-  const called = isOneOfSeveral && isListed ? `clifford --project ${shellWord(name)}` : 'clifford';
+  const listed = await projects(env, root);
+  const known = listed.find((each) => each.root === root);
+  const name = known?.name ?? basename(root);
+  const isOneOfSeveral = listed.length > 1;
+  const called = isOneOfSeveral && known?.isListed === true ? calledIn(name) : 'clifford';
   return { name, isOneOfSeveral, called };
 }
 
-async function projects(env: Env, here?: string) {
+async function projects(env: Env, here: string) {
   try {
     return await listProjects(env, here);
   } catch (error) {

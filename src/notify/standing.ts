@@ -4,6 +4,7 @@ import type { FailureTold } from '../machines/told.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, nameOf, wordOf } from '../machines/status-words.ts';
 import { describeSprint } from '../views/sprints/describe-sprint.ts';
+import { wholeFailureOf } from '../views/sprints/failure-text.ts';
 
 /** How a sprint ended, and why, or how much of it is done. */
 export type SprintEnd = { readonly how: 'completed' | 'failed' | 'cancelled'; readonly why: string };
@@ -73,19 +74,14 @@ function leftOf({ runner, job, queuedAt, leftQueue }: SprintState): RunnerLeft |
     : leftQueue;
 }
 
-function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEnd | undefined {
+function endOf(sprint: SprintState): SprintEnd | undefined {
+  const { machine, tasks, tally, lastFailure, setAside } = sprint;
   if (wordOf(machine.value) !== 'done') return undefined;
   const how = detailOf(machine.value);
   const completed = [...tasks.values()].filter((task) => nameOf(task.machine.value) === 'done.completed');
   const progress = `${completed.length} of ${count(tasks.size, 'task')} done`;
-  if (how === 'failed') {
-    const failed = [...tasks.values()].filter((task) => nameOf(task.machine.value) === 'done.failed');
-    const [only, ...others] = failed;
-    // The reason of a sprint may be that a task of it failed, without why.
-    const isThat = only && others.length === 0 && lastFailure?.startsWith(`${only.id} failed`);
-    const theirs = isThat && only.lastFailure !== undefined ? `: ${only.lastFailure}` : '';
-    return { how, why: lastFailure === undefined ? progress : `${lastFailure}${theirs}` };
-  }
+  if (how === 'failed')
+    return { how, why: tally.failed > 0 ? wholeFailureOf(sprint) : (lastFailure ?? progress) };
   return how === 'cancelled'
     ? { how, why: setAside?.reason ?? progress }
     : { how: 'completed', why: progress };

@@ -71,10 +71,11 @@ describe('clifford answer', () => {
   it('is not what stands for it in printed commands', async () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);
-    expect(await clifford(['answer', id, '…'], { cwd: root })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('"…" stands for your answer'),
-    });
+    for (const words of ['…', '~', '--reject=…'])
+      expect(await clifford(['answer', id, words], { cwd: root }), words).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('it stands for what you want to say'),
+      });
     expect(await clifford(['answer', id, 'yes…'], { cwd: root })).toMatchObject({ code: 0 });
   });
 

@@ -56,7 +56,7 @@ describeOnEachEngine('an editor', () => {
       const { code, err } = await shell.promise;
       expect(code).toBe(via === 'cli' ? 0 : 1);
       expect(err).toContain(via === 'cli' ? '' : `${verdict} it ${viaText(via)}`);
-      if (via !== 'tui') await screen.see(`first, ${viaText(via)}`);
+      if (via !== 'tui') await screen.see(`, ${viaText(via)}`);
       if (via !== 'editor')
         await editor.hear(() =>
           editor.told().find((text) => text.includes(`${by} approved it ${viaText(via)}`)),

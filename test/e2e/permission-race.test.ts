@@ -74,7 +74,7 @@ describeOnEachEngine('a race', () => {
       const { code, err } = await shell.promise;
       expect(code).toBe(winner.via === 'cli' ? 0 : 1);
       expect(err).toContain(winner.via === 'cli' ? '' : `${winner.verdict} it ${viaText(winner.via)}`);
-      if (winner.via !== 'tui') await screen.see(`first, ${viaText(winner.via)}`);
+      if (winner.via !== 'tui') await screen.see(`, ${viaText(winner.via)}`);
       await writeFile(join(root, `seen-${round}`), '');
       const lostFiles = round + 1 - won.file;
       await expect

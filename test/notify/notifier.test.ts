@@ -185,19 +185,10 @@ describe('a human is called', () => {
       'failed',
       [
         on('demo/a', 'task.failed', { reason: 'exit 1' }),
-        on('demo', 'sprint.failed', { reason: 'a failed; b waits' }),
+        on('demo', 'sprint.failed', { reason: 'a failed' }),
       ],
       'failed',
-      'a failed; b waits: exit 1',
-    ],
-    [
-      'failed',
-      [
-        on('demo/a', 'task.failed', { reason: 'exit 1' }),
-        on('demo', 'sprint.failed', { reason: 'too dear' }),
-      ],
-      'failed',
-      'too dear',
+      'task a failed: exit 1',
     ],
     ['cancelled', [on('demo', 'sprint.cancelled', { reason: 'no time' })], 'cancelled', 'no time'],
   ])('at once when the sprint is %s', (kind, end, word, text) => {

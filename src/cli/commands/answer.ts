@@ -12,7 +12,7 @@ import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
 import { answerForm, tellUnsent } from '../requests/answer-form.ts';
-import { emptyText, lostRace, placeholder, unknownOption } from '../requests/request-errors.ts';
+import { emptyText, lostRace, unknownOption } from '../requests/request-errors.ts';
 import { whileOpen } from '../requests/while-open.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -143,7 +143,6 @@ async function readAnswer(
   if (option !== undefined) return { option };
   const words = await readText(cli, first);
   if (answers !== undefined) return { answers: words };
-  if (words.trim() === '…') throw placeholder(name);
   if (words.trim() === '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
   if (reject !== undefined) return { rejected: true, response: words };
   return rephrase === undefined ? { words } : { rephrase: true, response: words };

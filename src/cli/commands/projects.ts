@@ -54,7 +54,10 @@ export function addProjects(program: Command, cli: Cli): void {
 }
 
 async function list(cli: Cli, isJson: boolean): Promise<void> {
-  const all = (await listProjects(cli.env)).map((each) => ({ ...each, isThere: isThere(each) }));
+  const all = (await listProjects(cli.env)).map(({ isListed: _, ...each }) => ({
+    ...each,
+    isThere: isThere(each),
+  }));
   if (isJson) return cli.printJson(all);
   if (all.length === 0)
     return cli.say('Your list is empty. List a project with: clifford projects add <folder>');

@@ -29,7 +29,7 @@ export function addStop(program: Command, cli: Cli): void {
         const left = await endAndNote(cli, project, { stream, by: 'clifford stop' });
         if (left === 0) await stopRun(project, { stream, by: cli.by });
         const sprint = project.state.streams.get(stream);
-        const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
+        const run = sprint ? runLineOf(sprint, cli.called) : `${cli.called} run ${stream}`;
         const next = isQueued(project.state, stream)
           ? 'The worker that takes it from the queue goes on'
           : `To go on with it later: ${run}`;

@@ -1,3 +1,4 @@
+import { commandsCalled } from '../../workflow/projects/commands-called.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Style } from '../printer.ts';
@@ -26,7 +27,10 @@ export function tellChecks(
 }
 
 /** Each check with its sign, what to do below it, and in the end how many there are of which kind. */
-function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: readonly Check[]): string[] {
+function checkLines(
+  cli: Pick<Cli, 'style' | 'env' | 'stdout' | 'called'>,
+  checks: readonly Check[],
+): string[] {
   const { style, env } = cli;
   const isUnicode = hasUnicode(env);
   const lines = checks.flatMap(({ status, text, fix }) => {
@@ -34,7 +38,10 @@ function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: readonly
     const sign = isUnicode ? unicode : ascii.padEnd(2);
     const first = hanging(cli, `${style(colour, sign)} `, visible(text));
     if (fix === undefined) return [first];
-    return [first, hanging(cli, `${' '.repeat(sign.length + 1)}fix: `, visible(fix))];
+    return [
+      first,
+      hanging(cli, `${' '.repeat(sign.length + 1)}fix: `, visible(commandsCalled(cli.called, fix))),
+    ];
   });
   return [...lines, summary(checks)];
 }

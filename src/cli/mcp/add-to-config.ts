@@ -57,7 +57,7 @@ export async function addToConfig(
   const server = reading.shown.find((each) => each.id === id);
   if (server) cli.printLines(shownLines(server, lineWidth(cli)));
   notes.forEach(cli.note);
-  cli.print('next: clifford mcp trust, then clifford mcp list');
+  cli.print(`next: ${cli.called} mcp trust, then ${cli.called} mcp list`);
 }
 
 /** The file as it is, to be changed. @throws {CliffordError} `MCP_CONFIG_UNCHANGEABLE` */

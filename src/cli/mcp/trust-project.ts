@@ -50,8 +50,8 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   }
   await recordTrust(root, reading, env);
   if (json) return print(cli, place, true);
-  const next = reading.shown.length === 0 ? 'clifford policy list' : 'clifford mcp list';
-  cli.print(`trusted; you are asked again when any of it changes. Next: ${next}`);
+  const next = reading.shown.length === 0 ? 'policy list' : 'mcp list';
+  cli.print(`trusted; you are asked again when any of it changes. Next: ${cli.called} ${next}`);
 }
 
 function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {

@@ -54,7 +54,7 @@ export async function trustNotify(
     }
   }
   await trust();
-  cli.print('trusted; you are asked again when any of it changes. Next: clifford notify test');
+  cli.print(`trusted; you are asked again when any of it changes. Next: ${cli.called} notify test`);
 }
 
 const words: Readonly<Record<ChannelTrust, string>> = {

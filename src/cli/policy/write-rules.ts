@@ -49,7 +49,7 @@ export async function writeRules(
   await writeTarget(file, before, after);
   const isTrusted = await trustWritten(cli, { root, file, text: after, mayTrust });
   cli.print(visibleLine(`wrote ${rules} to ${file}${isTrusted ? ', trusted' : ''}`));
-  if (!isTrusted) cli.print('next: clifford mcp trust');
+  if (!isTrusted) cli.print(`next: ${cli.called} mcp trust`);
 }
 
 function withRule(file: string, text: string, { list, rule, decision }: SuggestedRule): string {

@@ -1,24 +1,16 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { calledIn, commandsCalled } from '../../workflow/projects/commands-called.ts';
 import type { KnownProject } from '../../workflow/projects/known-projects.ts';
 import { environmentOf } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 
-/** A command of Clifford in a text of ours, but for those that are about none, or about all of them. */
-const COMMAND = /(?<![\w/.-])clifford (?=[a-z])(?!projects\b)(?!.*--everywhere)/g;
-
 /** A command in another project: as if it were typed in its folder, and named by it where it says what to type. */
 export function inProject(cli: Cli, { name, root, isHere }: KnownProject): Cli {
-  const called = `clifford --project ${shellWord(name)}`;
-  const named = (say: (text: string) => void) => (text: string) =>
-    say(text.replace(COMMAND, () => `${called} `));
+  const called = calledIn(name);
   return {
     ...cli,
     cwd: root,
     env: isHere ? cli.env : environmentOf(cli.env, root),
     called,
-    say: named(cli.say),
-    warn: named(cli.warn),
-    note: named(cli.note),
-    hint: named(cli.hint),
+    hint: (line) => cli.hint(commandsCalled(called, line)),
   };
 }

@@ -6,7 +6,7 @@ import { missingManifest } from '../../workflow/sprint/missing-manifest.ts';
 import { isRunWithoutUs } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 
-type Place = Pick<Cli, 'warn'>;
+type Place = Pick<Cli, 'warn' | 'called'>;
 
 /** Says how a sprint goes on after a decision about it, where no runner is at work that does it by itself. */
 export function tellRun(cli: Place, project: Project, stream: string): void {
@@ -18,10 +18,10 @@ export function tellRun(cli: Place, project: Project, stream: string): void {
     cli.warn(visibleLine(`note: sprint ${stream} cannot be run: ${missing}`));
     return;
   }
-  const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
+  const before = detailOf(sprint.machine.value) === 'paused' ? `${cli.called} resume ${id}, then ` : '';
   const { ended } = sprint.tally;
   cli.warn(
-    `next: ${before}${runLineOf(sprint)}${ended === sprint.tasks.size ? ', which completes the sprint' : ''}`,
+    `next: ${before}${runLineOf(sprint, cli.called)}${ended === sprint.tasks.size ? ', which completes the sprint' : ''}`,
   );
 }
 

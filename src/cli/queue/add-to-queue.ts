@@ -55,7 +55,7 @@ export async function addToQueue(
     await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
     tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
       cli.print(
-        `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see clifford queue list`,
+        `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see ${cli.called} queue list`,
       ),
     );
   });

@@ -91,7 +91,7 @@ function leftLines(cli: Cli, sprint: string, left: LeftQueue, now: number): stri
     cli.style('bold', id) +
       lead.slice(id.length) +
       cli.style(left.outcome === 'cancelled' ? 'yellow' : 'red', how),
-    `  ${mended}: clifford queue add ${id}`,
+    `  ${mended}: ${cli.called} queue add ${id}`,
   ];
 }
 

@@ -29,14 +29,6 @@ export function unknownOption(id: string, named: string, options: readonly strin
   );
 }
 
-/** What stands in printed commands in place of an answer is none. */
-export function placeholder(name: string): CliffordError {
-  return new CliffordError(`Cannot answer ${name}: "…" stands for your answer`, {
-    code: 'ANSWER_EMPTY',
-    fix: `Write it in place of that: clifford answer ${name} "…"`,
-  });
-}
-
 /** An answer without words would only send the agent back with the same question. */
 export function emptyText(name: string, what: 'answer' | 'reason'): CliffordError {
   return new CliffordError(`Cannot answer ${name}: the ${what} is empty`, {

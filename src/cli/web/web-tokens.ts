@@ -38,7 +38,7 @@ export async function addWebToken(
     cli.note(
       `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: open the address that clifford serve${everywhere ? ' --everywhere' : ''} prints, with #t=<the token> in place of what is behind #`,
     );
-    cli.note('It is shown this once. To end it: ' + revokeText(name, everywhere));
+    cli.note('It is shown this once. To end it: ' + revokeText(cli.called, name, everywhere));
   });
 }
 
@@ -72,8 +72,8 @@ export async function revokeWebToken(cli: Cli, name: string, everywhere: boolean
   });
 }
 
-function revokeText(name: string, everywhere: boolean): string {
-  return `clifford serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
+function revokeText(called: string, name: string, everywhere: boolean): string {
+  return `${everywhere ? 'clifford' : called} serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
 }
 
 function mayText(may: Access): string {

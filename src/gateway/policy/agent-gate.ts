@@ -12,6 +12,7 @@ import { isHarmless, isInside } from './harmless-call.ts';
 import { outOfTime, refusedUnread } from './policy-gate.ts';
 import { RegexTime } from './regex-time.ts';
 import { MAX_PATH_LENGTH, remembering } from './path-below.ts';
+import { patternsOfCall, type PatternsOf } from './path-patterns.ts';
 import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
@@ -23,8 +24,11 @@ import { aloneIn, lineReading, withRestOf } from './shell/line-reading.ts';
 /** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
 export type AgentGround = Ground & { readonly root: string; readonly users?: UsersPlaces };
 
-/** What the command lines of a call do, and the time that is left for it. */
-type Read = { readonly reading: CommandReading | undefined; readonly regexTime: RegexTime };
+/** What the command lines of a call do. */
+type Read = { readonly reading: CommandReading | undefined } & Limits;
+
+/** What is left of what may be looked at for it. */
+type Limits = { readonly regexTime: RegexTime; readonly patternsOf: PatternsOf };
 
 /** What is said of a part of a command line, beside nothing else of it; and with the files that the line opens, and its doubts. */
 export type PartDecision = { readonly alone: GateDecision; readonly inLine: GateDecision };
@@ -58,7 +62,7 @@ export class AgentGate {
 
   check(call: AgentGateCall): GateDecision {
     const reading = lineReading(call.commands);
-    return this.#said(call, { reading, regexTime: regexTimeFor(reading) });
+    return this.#said(call, { reading, ...limitsFor(reading) });
   }
 
   /** The same for parts of the command lines of a call, each where it may run; `line`: what all of them do. */
@@ -68,10 +72,10 @@ export class AgentGate {
     parts: readonly CommandReading[],
   ): readonly PartDecision[] {
     // The line is looked at for as long as one call is.
-    const regexTime = regexTimeFor(line);
+    const limits = limitsFor(line);
     return parts.map((part) => ({
-      alone: this.#said(call, { reading: aloneIn(line, part), regexTime }),
-      inLine: this.#said(call, { reading: withRestOf(line, part), regexTime }),
+      alone: this.#said(call, { reading: aloneIn(line, part), ...limits }),
+      inLine: this.#said(call, { reading: withRestOf(line, part), ...limits }),
     }));
   }
 
@@ -120,10 +124,10 @@ export class AgentGate {
     };
   }
 
-  #judge(call: AgentGateCall, { reading, regexTime }: Read): GateDecision {
+  #judge(call: AgentGateCall, { reading, ...limits }: Read): GateDecision {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(agentCallName(call), policy);
-    this.#ground = { ...this.#ground, regexTime };
+    this.#ground = { ...this.#ground, ...limits };
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
     const ruled = this.#ruled(call, reading);
@@ -237,9 +241,10 @@ export class AgentGate {
   }
 }
 
-function regexTimeFor(reading: CommandReading | undefined): RegexTime {
+function limitsFor(reading: CommandReading | undefined): Limits {
   const { commands = [], guesses = [] } = reading ?? {};
-  return new RegexTime(() => [...commands, ...guesses].flatMap(textsOfCommand));
+  const regexTime = new RegexTime(() => [...commands, ...guesses].flatMap(textsOfCommand));
+  return { regexTime, patternsOf: patternsOfCall() };
 }
 
 /** What bash opens as a connection. */

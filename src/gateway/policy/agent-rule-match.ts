@@ -1,14 +1,12 @@
-import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
-import { folderOfPattern } from './pattern-folder.ts';
-import { mayStandFor } from './pattern-places.ts';
-import { patternsOfPath } from './path-patterns.ts';
+import { patternsOfCall } from './path-patterns.ts';
 import { matchesPattern, mayBothMatch } from './pattern.ts';
 import type { Match } from './match.ts';
 import type { Ground } from './rule-match.ts';
+import { searchMatch } from './search-match.ts';
 import { commandMatch } from './shell/command-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 
@@ -46,6 +44,7 @@ export function agentRuleApplies(
   const { path, host } = rule;
   const named = call.named?.get(rule);
   const paths = isStrict ? call.paths : [...call.paths, ...(call.mayName ?? [])];
+  const isMeant = (match: Match) => match !== 'unsure' || !isAskedInDoubt(rule, call);
   return (
     (!isStrict || looksAtAll(rule, call, command)) &&
     fits(rule.agent, call.agent) &&
@@ -56,7 +55,7 @@ export function agentRuleApplies(
       (command !== undefined &&
         counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide', ground.regexTime)))) &&
     (!path ||
-      each(paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
+      each(paths.map((one) => pathMatch(path, one, call, { ground, isStrict })).filter(isMeant)) ||
       named?.path === true) &&
     (host === undefined ||
       each(call.hosts.map((one): Match => (one !== '' && fits(host, one) ? 'yes' : 'no'))) ||
@@ -74,6 +73,11 @@ function looksAtAll({ path, host }: AgentRule, call: AgentCall, command: ShellCo
   const reaches = call.kind === 'fetch' || call.hosts.length > 0;
   const hasFiles = WITH_FILES.includes(call.kind) || call.paths.length > 0;
   return (!reaches || host !== undefined) && (!hasFiles || path !== undefined);
+}
+
+/** What a search by a pattern may find is no reason to refuse it, but to ask. */
+function isAskedInDoubt({ path, decision }: AgentRule, { kind }: AgentCall): boolean {
+  return kind === 'search' && decision === 'deny' && path !== undefined && 'glob' in path;
 }
 
 /** Whatever an agent calls it: what has a command runs it, and what says of a file that it goes deletes it. */
@@ -103,6 +107,11 @@ export function mayBeMeant(
   reading: Pick<CommandReading, 'runsUnknown' | 'redirects' | 'guesses'> | undefined,
   ground: Ground & { readonly root: string },
 ): boolean {
+  if (
+    isAskedInDoubt(rule, call) &&
+    agentRuleApplies({ ...rule, decision: 'confirm' }, call, undefined, ground)
+  )
+    return true;
   const { kind, commands, paths, isUnclear = false, hosts } = call;
   const { command, path, host, kind: ruleKind, ...rest } = rule;
   const { runsUnknown = false, redirects = [], guesses = [] } = reading ?? {};
@@ -127,25 +136,23 @@ export function mayBeMeant(
 export function pathMatch(
   condition: PathCondition,
   path: string,
-  { cwd, kind }: Pick<AgentCall, 'cwd'> & Partial<Pick<AgentCall, 'kind'>>,
-  {
-    ground: { root, throughLinks },
-    isStrict,
-  }: { ground: Ground & { readonly root: string }; isStrict: boolean },
+  call: Pick<AgentCall, 'cwd'> & Partial<Pick<AgentCall, 'kind' | 'paths' | 'mayName'>>,
+  { ground, isStrict }: { ground: Ground & { readonly root: string }; isStrict: boolean },
 ): Match {
+  const { root, throughLinks, patternsOf = patternsOfCall() } = ground;
   if ('glob' in condition) {
     const { glob } = condition;
     if (matchesPattern(glob, path)) return 'yes';
     if (isStrict) return 'no';
     if (matchesPattern(asRead(glob), asRead(path))) return 'yes';
-    const isMeant = patternsOfPath(path).some((pattern) => mayBothMatch(asRead(glob), asRead(pattern)));
-    return isMeant ? 'unsure' : 'no';
+    const patterns = patternsOf(path);
+    const isNone = patterns?.every((pattern) => !mayBothMatch(asRead(glob), asRead(pattern))) === true;
+    return isNone ? 'no' : 'unsure';
   }
   const below = isStrict ? isBelow : isBelowInAnyCase;
-  const rules = resolve(root, condition.below);
-  const mayBeThere = (pattern: string) => mayStandFor(pattern, { folder: rules, cwd });
-  // A search goes where its pattern begins, and to nothing else.
-  const searched = kind === 'search' && !isStrict ? folderOfPattern(path) : undefined;
-  const isElsewhere = searched !== undefined && !patternsOfPath(path).some(mayBeThere);
-  return below(isElsewhere ? searched : path, condition.below, { root, cwd, throughLinks });
+  const searched =
+    call.kind === 'search' && !isStrict
+      ? searchMatch(path, condition.below, call, { root, throughLinks, patternsOf })
+      : undefined;
+  return searched ?? below(path, condition.below, { root, cwd: call.cwd, throughLinks });
 }

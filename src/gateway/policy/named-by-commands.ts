@@ -44,8 +44,13 @@ export function namedConditions(
     );
   const session = call.sessionFolder ?? ground.root;
   const isPathNamed = (path: PathCondition) => {
-    const match = (name: string, cwd: string) => pathMatch(path, name, { cwd }, { ground, isStrict: false });
-    return isFileNamed(names, match(session, session) !== 'no', (name) => match(name, call.cwd));
+    const match = (name: string, cwd: string, more: Pick<Ground, 'patternsOf'> = {}) =>
+      pathMatch(path, name, { cwd }, { ground: { ...ground, ...more }, isStrict: false });
+    return isFileNamed(names, match(session, session) !== 'no', {
+      // What a word may become does not make it sure.
+      ofWord: (name) => match(name, call.cwd, { patternsOf: () => [] }),
+      ofOpened: (name) => match(name, call.cwd),
+    });
   };
   return new Map(
     asking.map((rule) => {
@@ -68,10 +73,10 @@ export function namedConditions(
 function isFileNamed(
   { words, opened }: Names,
   isWorkedOn: boolean,
-  matchOf: (name: string) => Match,
+  match: Readonly<Record<'ofWord' | 'ofOpened', (name: string) => Match>>,
 ): boolean {
-  if (opened.size > MAX_OPENED || [...opened].some((name) => matchOf(name) !== 'no')) return true;
-  return !isWorkedOn && words.some((name) => matchOf(name) === 'yes');
+  if (opened.size > MAX_OPENED || [...opened].some((name) => match.ofOpened(name) !== 'no')) return true;
+  return !isWorkedOn && words.some((name) => match.ofWord(name) === 'yes');
 }
 
 function namesIn(cwd: string, reading: CommandReading): Names {

@@ -53,7 +53,7 @@ export function isBelow(path: string, folder: string, bases: Bases): Match {
  * blanks or signs behind it. Brackets around a whole name are left, also in front of the ending of a file: many frameworks have files of such names.
  */
 const expanded =
-  /[\p{Cc}`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+(?!\.\w[\w.]*$)[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/u;
+  /[\p{Cc}`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+(?!\.\w[\w.]*$)[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{},]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/u;
 
 /** The links and open files of a process, which `/proc/self` and `/dev/fd` lead to: other ones in each process. */
 export const ofProcess = /^\/+(?:proc\/+(?:self|thread-self|\d+)|dev\/+(?:fd|stdin|stdout|stderr))(?:\/|$)/;

@@ -3,7 +3,7 @@ import { GIT_DIR, PROTECTED, type Places } from './protected-places.ts';
 import { matchesPattern } from './pattern.ts';
 import type { ShellPattern } from './shell/word-patterns.ts';
 
-/** A pattern, and whether what expands it may take what is hidden for what wildcards stand for. */
+/** A pattern, and whether what expands it may take what is hidden for what wildcards stand for. Default: as shells may be told, for `**`. */
 type PathPattern = ShellPattern & { readonly fitsHidden?: boolean };
 
 /** A name that no protected place has: a pattern that fits it, too, is meant for any file. */
@@ -14,7 +14,7 @@ const ANY_NAME = 'x.json';
  * for. Where it fits any file, and what gets the files only reads them, none.
  */
 export function placeMatchedBy(
-  { pattern, isOnlyRead, fitsHidden = false }: PathPattern,
+  { pattern, isOnlyRead, fitsHidden }: PathPattern,
   { root, cwds, users }: Places,
 ): string | undefined {
   const places = [
@@ -30,7 +30,7 @@ export function placeMatchedBy(
     return other && mayBe(other) ? undefined : found?.name;
   }
   // Below the project there may be other repositories.
-  const isOfGit = fitsHidden && namesOf(pattern).some((part) => fits(part, GIT_DIR));
+  const isOfGit = fitsHidden === true && namesOf(pattern).some((part) => fits(part, GIT_DIR));
   return found?.name ?? (isOfGit ? GIT_DIR : undefined);
 }
 
@@ -70,7 +70,7 @@ function mayLeadTo(path: readonly string[], pattern: readonly string[], fits: Fi
   let read = new Set([0]);
   for (const part of pattern) {
     if (read.has(path.length) && !path.at(-1)?.endsWith('.json')) return true;
-    const isAny = /^\*\*+$/.test(part);
+    const isAny = anyFolders.test(part);
     const next = new Set(isAny ? read : []);
     for (const count of read)
       for (let end = count + 1; end <= path.length && fits(part, path[end - 1] ?? ''); end++) {
@@ -82,13 +82,15 @@ function mayLeadTo(path: readonly string[], pattern: readonly string[], fits: Fi
   return read.has(path.length);
 }
 
+const anyFolders = /^\*\*+$/;
+
 /** Whether a part of a pattern fits a name. */
 type Fits = (part: string, name: string) => boolean;
 
 /** Most wildcards leave out what is hidden, unless they are told of it. */
-function fitter(fitsHidden: boolean): Fits {
+function fitter(fitsHidden: boolean | undefined): Fits {
   return (part, name) => {
-    const isLeftOut = !fitsHidden && name.startsWith('.') && /^[*?]/.test(part);
+    const isLeftOut = !(fitsHidden ?? anyFolders.test(part)) && name.startsWith('.') && /^[*?]/.test(part);
     return !isLeftOut && matchesPattern(part, name);
   };
 }

@@ -2,7 +2,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
-import { patternsOfPath } from './path-patterns.ts';
+import { patternsOfCall, type PatternsOf } from './path-patterns.ts';
 import { placeMatchedBy } from './pattern-places.ts';
 import { GIT_DIR, placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
@@ -20,7 +20,7 @@ export const MAX_WORDS = 2_000;
 export function protectedCall(
   call: AgentCall,
   reading: CommandReading | undefined,
-  ground: Omit<Places, 'cwds'>,
+  { patternsOf = patternsOfCall(), ...ground }: Omit<Places, 'cwds'> & { readonly patternsOf?: PatternsOf },
 ): GateDecision | undefined {
   const folders = startingFolders(call.cwd, reading);
   const places = { ...ground, cwds: folders.slice(0, MAX_FOLDERS) };
@@ -30,23 +30,27 @@ export function protectedCall(
   const words = wordsOf(reading);
   const commands = [...(reading?.commands ?? []), ...(reading?.guesses ?? [])];
   const patterns = reading?.patterns ?? [];
-  const count = (words.size + patterns.length) * folders.length;
   // What has a command does not only read, whatever the agent calls it.
   const onlyReads = READING_KINDS.includes(call.kind) && reading === undefined;
   const said = [...call.paths, ...(call.mayName ?? [])];
   const writes = WRITING_KINDS.includes(call.kind);
   const expanded = { isOnlyRead: !writes, fitsHidden: writes };
-  const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
+  const become = said.map(patternsOf);
+  const made = become.flatMap((each = []) => each);
+  const count = (words.size + patterns.length + made.length) * folders.length;
+  const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS || become.includes(undefined);
+  // What only reads may read the others.
+  const guarded = (place: string | undefined) => (onlyReads && place !== STATE_DIR ? undefined : place);
   const named = isTooMuch
     ? STATE_DIR
-    : (firstOf(said, leads) ??
-      firstOf(said.flatMap(patternsOfPath), (pattern) => placeMatchedBy({ pattern, ...expanded }, places)) ??
+    : (firstOf(said, (path) => guarded(leads(path))) ??
+      firstOf(made, (pattern) => guarded(placeMatchedBy({ pattern, ...expanded }, places))) ??
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
       firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
       (commands.some(setsGitProgram) ? GIT_DIR : undefined) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
-  if (named === undefined || (onlyReads && named !== STATE_DIR)) return undefined;
+  if (named === undefined) return undefined;
   const reason = `${agentCallName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
   return { decision: 'confirm', rule: `protected ${named}`, reason };
 }

@@ -5,14 +5,18 @@ import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './as-read.ts';
 import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
+import type { PatternsOf } from './path-patterns.ts';
 import type { FileRule } from './policy-rule.ts';
 import type { RegexTime } from './regex-time.ts';
 
 /**
  * The project's root, absolute, where folders of rules start, and how links below it are followed. `regexTime`: what is left
- * for regular expressions of the call that is judged.
+ * for regular expressions of the call that is judged. `patternsOf`: what its paths may become.
  */
-export type Ground = Pick<Bases, 'root' | 'throughLinks'> & { readonly regexTime?: RegexTime };
+export type Ground = Pick<Bases, 'root' | 'throughLinks'> & {
+  readonly regexTime?: RegexTime;
+  readonly patternsOf?: PatternsOf;
+};
 
 /** What a rule asks of everything but the arguments. */
 export type GatePlace = Omit<GateCall, 'args'>;

@@ -1,7 +1,7 @@
 import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { SprintView, TaskView } from '../../views/sprints/describe-sprint.ts';
-import { shownWords } from '../../views/calls/shown-words.ts';
+import { shownAnswer, shownWords } from '../../views/calls/shown-words.ts';
 import { uriOf } from './resource-name.ts';
 
 /** So many tasks, and open questions, of one sprint are told of. */
@@ -92,7 +92,7 @@ function shownRequest({ id, asked, askedAt, phase, answer, dismissal }: RequestS
     question: clip(asked.question, TEXT_LENGTH),
     askedAt,
     phase,
-    ...(answer && { answer: clip(shownWords(answer.response), TEXT_LENGTH), by: answer.by }),
+    ...(answer && { answer: clip(shownAnswer(asked, answer.response), TEXT_LENGTH), by: answer.by }),
     ...(dismissal?.reason === undefined ? {} : { reason: clip(shownWords(dismissal.reason), TEXT_LENGTH) }),
   };
 }

@@ -20,17 +20,14 @@ import {
   waitForJobs,
 } from './job-actions.ts';
 import { awaitsHuman } from './run-facts.ts';
+import { failedTasks, failureOf, wholeFailureOf, withFailures } from '../../views/sprints/failure-text.ts';
 import {
   cancellationOf,
   completionOf,
   deadEnd,
-  failedTasks,
-  failureOf,
-  wholeFailureOf,
   hasFailed,
   hasFailedFast,
   questionsOf,
-  withFailures,
 } from './sprint-reasons.ts';
 import { stopAll, stopDue, waitForAgents } from '../sprint/stop-agents.ts';
 import type { RunEnd } from '../sprint/run-end.ts';

@@ -10,7 +10,7 @@ import { progressText } from '../../views/sprints/progress.ts';
 import { riskText } from '../../views/calls/risk.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprints/sprint-status.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { calledIn } from '../../workflow/projects/commands-called.ts';
 import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { runTexts } from '../../views/sprints/run-text.ts';
@@ -117,7 +117,7 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const at = (time: string) => clockText(Date.parse(time), now);
   const { project, sprint: own } = sprintAmong(id);
-  const called = project === undefined ? 'clifford' : `clifford --project ${shellWord(visibleLine(project))}`;
+  const called = project === undefined ? 'clifford' : calledIn(project);
   // These each sprint has, so that nothing moves on the way from one to the next.
   const always: Fact[] = [
     ['Sprint', id],

@@ -3,7 +3,7 @@ import { markOf } from '../../events/mark-of.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { eventText } from './event-text.ts';
 import { maskSecrets } from '../calls/masked.ts';
-import { shownWords } from '../calls/shown-words.ts';
+import { shownAnswer, shownWords } from '../calls/shown-words.ts';
 import { taskAbout, type Asked } from '../sprints/task-about.ts';
 
 /** So much of an event stands in its line, in characters. */
@@ -21,12 +21,12 @@ export function eventLine(event: StoredEvent, sprint: Asked | undefined) {
     type,
     ...(task === undefined ? {} : { task }),
     ...(mark === undefined ? {} : { mark }),
-    text: clip(eventText(withoutSecrets(event)), TEXT_LENGTH),
+    text: clip(eventText(withoutSecrets(event, sprint)), TEXT_LENGTH),
   };
 }
 
 /** What a human says is in the log as they said it: it has to arrive. Here it has not. */
-function withoutSecrets(event: StoredEvent): StoredEvent {
+function withoutSecrets(event: StoredEvent, sprint: Asked | undefined): StoredEvent {
   if (event.type === 'help.answered') {
     const { response, edited, ...data } = event.data;
     const args = edited && (maskSecrets(edited.args) as typeof edited.args);
@@ -34,7 +34,7 @@ function withoutSecrets(event: StoredEvent): StoredEvent {
       ...event,
       data: {
         ...data,
-        response: shownWords(response),
+        response: shownAnswer(sprint?.requests.get(data.requestId)?.asked, response),
         ...(edited && args !== undefined ? { edited: { ...edited, args } } : {}),
       },
     };

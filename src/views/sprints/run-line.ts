@@ -41,8 +41,8 @@ export function runLine(id: string, options: readonly string[] = [], called = 'c
 }
 
 /** The same, of a sprint's state. */
-export function runLineOf(sprint: Pick<SprintState, 'id' | 'tasks' | 'runner'>): string {
-  return runLine(sprint.id, runOptions(sprint));
+export function runLineOf(sprint: Pick<SprintState, 'id' | 'tasks' | 'runner'>, called?: string): string {
+  return runLine(sprint.id, runOptions(sprint), called);
 }
 
 function commandOf({ argv, runId, sessionId }: AgentRun): string {

@@ -42,13 +42,15 @@ export class LatestTotals {
       // What there is in the working tree is beside its tasks.
       lookAtFiles: () => Promise.resolve(undefined),
     });
-    const { tasks: _tasks, decisions, commitsMade, ...totals } = summary;
+    const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered } = summary;
+    const { commits, files, usage, decisions, commitsMade } = summary;
     return {
-      ...totals,
+      ...{ tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered },
+      ...{ commits, files, usage },
       decisions: decisions.length,
       decided: decisions.slice(-MOST_LISTED).map((each) => {
         const { about, said, who } = decidedParts(each);
-        return `${clip(about, MOST_SAID)} → ${clip(said, MOST_SAID)} (${who})`;
+        return `${clip(about, MOST_SAID)} → ${clip(said, MOST_SAID)} (${clip(who, MOST_SAID)})`;
       }),
       committed: commitsMade.slice(-MOST_LISTED).map(({ sha, task, files: changed }) => {
         const what = `${task === undefined ? '' : `${task}, `}${count(changed, 'file')}`;

@@ -13,6 +13,8 @@ export type KnownProject = {
   readonly root: string;
   /** It is the one that a command was typed in: what its environment says is about this one. */
   readonly isHere?: boolean;
+  /** It is in the list, by which others find it. */
+  readonly isListed?: boolean;
 };
 
 const memory = userMemory({
@@ -42,7 +44,11 @@ export async function listProjects(env: Env, here?: string): Promise<KnownProjec
   const listedRoots = (await memory.read(env, ALL_PROJECTS)) ?? [];
   const roots = new Set([...listedRoots, ...(here === undefined ? [] : [here])]);
   return withNames([...roots])
-    .map((known) => (known.root === here ? { ...known, isHere: true } : known))
+    .map((known) => ({
+      ...known,
+      ...(known.root === here && { isHere: true }),
+      ...(listedRoots.includes(known.root) && { isListed: true }),
+    }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -46,6 +46,8 @@ describeWithNats('who is cut off from the server', (server) => {
     far.kill('SIGSTOP');
     await pause(2_000);
     far.kill('SIGCONT');
+    // Before anybody else is there the queue hears of it again.
+    await pause(1_000);
     const near = await team.worker('near', { env });
     await near.printed(/waits for a sprint/);
     await Promise.all(['a', 'b'].map(go));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import { decide, judged } from './said-call.ts';
 
@@ -88,6 +88,53 @@ describe('a path that a tool may expand', () => {
     }
   });
 
+  it('and read leads to the log where another that is read with it leads to what may be read', () => {
+    for (const kind of ['read', 'search'] as const) {
+      for (const paths of [
+        ['.git/HEAD', '.clifford/events.jsonl'],
+        ['mcp.json', '.cl*/x'],
+        ['.g?t/x', '.cl*/x'],
+      ])
+        expect(decide(kind, { paths }, { ask: 'nothing' })).toBe('deny');
+      expect(decide(kind, { path: '{.git,.clifford}/*' }, { ask: 'nothing' })).toBe('deny');
+      expect(decide(kind, { paths: ['.git/HEAD', 'mcp.json'] }, { ask: 'nothing' })).toBe('allow');
+    }
+  });
+
+  it('and read may lead to the log where it becomes more than is looked at', () => {
+    const many = Array.from({ length: 70 }, (_, at) => at).join(',');
+    for (const path of [`{${many},.clifford/events.jsonl}`, `${'x'.repeat(1_000)}/*`, '%252525252541'])
+      for (const kind of ['read', 'search'] as const)
+        expect(decide(kind, { path }, { ask: 'nothing' })).toBe('deny');
+    const paths = Array.from({ length: 90 }, (_, at) => `src/{a,b}/${at}.ts`);
+    for (const path of [paths, `src/${'x'.repeat(2_000)}`])
+      expect(decide('read', { paths: path }, { ask: 'nothing' })).toBe('allow');
+  });
+
+  it('is judged in a number of steps that does not grow with what it becomes', () => {
+    const rules = ['*.env', 'secret/*', '*/x'].flatMap((glob): AgentRule[] => [
+      { path: { glob }, decision: 'deny' },
+      { path: { below: glob.replaceAll('*', 'x') }, decision: 'confirm' },
+    ]);
+    const stepsFor = (paths: readonly string[]) => {
+      const steps = ['split', 'startsWith', 'replaceAll'] as const;
+      const spies = steps.map((step) => vi.spyOn(String.prototype, step));
+      try {
+        decide('search', { paths }, { rules });
+        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+      }
+    };
+    const words = `{${Array.from({ length: 60 }, (_, at) => `w${at}`).join(',')}}`;
+    const read = String.raw`/'%2561'\ａ"b" `;
+    for (const rest of ['', 'x'.repeat(3_000)]) {
+      const hostile = [0, 1, 2].map((at) => `${at}/${words}${read}${rest}/*`);
+      const plain = [0, 1, 2].map((at) => `${at}/${'w'.repeat(words.length)}${read}${rest}/x`);
+      expect(stepsFor(hostile)).toBeLessThan(8 * stepsFor(plain));
+    }
+  });
+
   it('may be one that a rule on files is about', () => {
     const rules: AgentRule[] = [{ path: { glob: '*.env' }, decision: 'deny' }];
     const to = (path: string) => decide('edit', { path, content: 'x' }, { ask: 'nothing', rules });
@@ -99,6 +146,16 @@ describe('a path that a tool may expand', () => {
     for (const path of ['x.en?s', 'src/*.ts', 'x.{js,ts}', 'pages/[id].tsx']) expect(to(path)).toBe('allow');
   });
 });
+
+it.each(['sed -i s/a/b/ **/config', 'rm **/config', 'rm -r **/hooks/x', 'rm src/**/../../**/x'])(
+  'a shell may be told to look for folders in what is hidden, too: %s',
+  (command) => {
+    const rules: AgentRule[] = [{ kind: 'execute', decision: 'allow' }];
+    const said = judged('execute', { rawInput: { command } }, { rules });
+    expect([said.decision, said.rule]).toEqual(['confirm', 'protected .clifford']);
+    expect(decide('execute', { command: 'rm */config' }, { rules })).toBe('allow');
+  },
+);
 
 it('a rule that allows files by a pattern of names allows none for what it may become, or is in another case', () => {
   const rules: AgentRule[] = [{ path: { glob: 'docs/*.md' }, decision: 'allow' }];

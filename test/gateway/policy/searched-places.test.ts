@@ -110,6 +110,52 @@ describe('a search stays in the project', () => {
     );
   });
 
+  it.each([
+    { pattern: 'secret/**', path: '/project/lib' },
+    { pattern: 'secret/**', path: 'lib' },
+    { pattern: 'secret/**', dir_path: '/project/lib' },
+    { glob_pattern: 'secret/**', target_directory: '/project/lib' },
+    { pattern: './s*', path: 'lib' },
+    { pattern: 'secret/**', path: 'li%62' },
+    { pattern: 'secret/**', path: 'link' },
+    { pattern: '**/x', path: 'link' },
+    { pattern: 'link/**' },
+  ])('but where it starts in another folder that it names: %j', (rawInput) => {
+    const rules: AgentRule[] = [{ path: { below: 'lib/secret' }, decision: 'deny' }];
+    const throughLinks = (path: string) => path.replace('/project/link', '/project/lib');
+    expect(decideSaid('search', { rawInput }, { rules, throughLinks })).toBe('deny');
+    for (const elsewhere of [
+      { pattern: 'test/**', path: '/project/lib' },
+      { pattern: 'secret/**', path: '/project/src' },
+      { pattern: 'src/**/*.ts', path: '/project' },
+    ])
+      expect(decideSaid('search', { rawInput: elsewhere }, { rules, throughLinks })).toBe('allow');
+  });
+
+  it('but where a wildcard in front of a name, or one of some names, may be a link', () => {
+    const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
+    const throughLinks = (path: string) => path.replace('/project/src/lk', '/project/deploy');
+    const to = (pattern: string) => decideSaid('search', { rawInput: { pattern } }, { rules, throughLinks });
+    for (const pattern of ['src/l?/x', 'src/*/x', 'src/{a,lk}/**', 'src/[l]k/**', '{src/lk,a}/*.ts'])
+      expect(to(pattern)).toBe('deny');
+    for (const pattern of ['src/**/l?', 'src/{a,b}/**', 'src/[a]b/**']) expect(to(pattern)).toBe('allow');
+    // The folder of the rule may be behind one as well.
+    const behind = (path: string) => path.replace('/project/deploy', '/project/src/a');
+    const said = { rawInput: { pattern: 'src/**' } };
+    expect(decideSaid('search', said, { rules, throughLinks: behind })).toBe('deny');
+  });
+
+  it('and is asked about, not refused, where it may find a file that a rule denies by its name', () => {
+    const rules: AgentRule[] = [{ path: { glob: '*.env' }, decision: 'deny' }];
+    const isAllowed: AgentRule = { kind: 'search', decision: 'allow' };
+    for (const glob of ['src/**', '**/*', 'src/x.en?'])
+      for (const all of [rules, [...rules, isAllowed]]) expect(search({ glob }, all)).toBe('confirm');
+    expect(search({ pattern: 'src/**/*.ts' }, rules)).toBe('allow');
+    for (const path of ['x.env', 'X.ENV']) expect(search({ path, pattern: 'src/**' }, rules)).toBe('deny');
+    expect(decideSaid('search', { rawInput: { pattern: 'src/**' } }, { rules, ask: 'nothing' })).toBe('deny');
+    expect(decideSaid('read', { rawInput: { path: 'src/**' } }, { rules })).toBe('deny');
+  });
+
   it('but what is left out, or looked for in files, is of no file', () => {
     const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
     expect(search({ pattern: 'x', glob: '!deploy/**' }, rules)).toBe('allow');

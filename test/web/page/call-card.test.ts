@@ -283,5 +283,11 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     if (!title || !said || !asked) throw new Error('not seen');
     expect(said.y).toBeGreaterThanOrEqual(title.y + title.height);
     expect(said.y + said.height).toBeLessThanOrEqual(asked.y);
+    // Nothing below it moves by itself.
+    await page.clock.install();
+    await page.clock.fastForward(60_000);
+    expect(await toast.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByText(/^Answered “/).waitFor({ state: 'detached' });
   });
 });

@@ -61,6 +61,23 @@ it('records an answer as any other face does, with who gave it and where', async
   });
 });
 
+it('sends nobody what a program has asked for as a secret', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await ask(project, {
+    stream: 'demo',
+    task: 'a',
+    agent,
+    kind: 'prompt',
+    question: 'Password:',
+  });
+  await answerRequest(project, id, { response: 'swordfish', by: 'ben', via: 'cli' });
+  const paths = [`/api/questions/${id}`, '/api/sprints/demo/events', '/api/sprints/demo/summary'];
+  for (const path of paths) {
+    const { status, text } = await send(path);
+    expect([status, text.includes('swordfish')], path).toEqual([200, false]);
+  }
+});
+
 it('says who is told, where no agent asked', async () => {
   const { ask: send, project } = await served();
   const { id } = await ask(project, {

@@ -1,21 +1,20 @@
 /** How many words braces may become. Of more there are no more than these. */
 export const MAX_WORDS = 64;
 
-/** How many pairs of braces are looked at. */
-const MAX_ROUNDS = 64;
-
 /**
  * The words that bash makes of one with `{a,b}` in it; quotes stay, as they do for bash. `{a..c}` stays as it is. Of
  * more than 64 words there are those that were found by then.
  */
 export function expandedBraces(word: string): string[] {
   let words = [word];
-  for (let round = 0; round < MAX_ROUNDS && words.length < MAX_WORDS; round++) {
-    const at = words.findIndex((one) => bracesIn(one) !== undefined);
-    const found = at < 0 ? undefined : bracesIn(words[at] ?? '');
-    if (found === undefined) break;
-    const { before, choices, after } = found;
-    words = words.toSpliced(at, 1, ...choices.slice(0, MAX_WORDS).map((choice) => before + choice + after));
+  let at = 0;
+  while (at < words.length && words.length < MAX_WORDS) {
+    const found = bracesIn(words[at] ?? '');
+    if (found === undefined) at++;
+    else {
+      const { before, choices, after } = found;
+      words = words.toSpliced(at, 1, ...choices.slice(0, MAX_WORDS).map((choice) => before + choice + after));
+    }
   }
   return words;
 }

@@ -113,12 +113,12 @@ function Asked({ question }: { readonly question: SentQuestion }) {
             <>
               {' in '}
               <AgentLine text={sprint} />
-              {among !== undefined && (
-                <>
-                  {' of '}
-                  <AgentLine text={among} />
-                </>
-              )}
+            </>
+          )}
+          {among !== undefined && (
+            <>
+              {' of '}
+              <AgentLine text={among} />
             </>
           )}
         </span>

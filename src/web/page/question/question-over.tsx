@@ -61,9 +61,8 @@ export function QuestionOver() {
   };
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[]) => {
-    const { kind, title } = asked.current?.id === open ? asked.current : {};
-    // What is said of a call names it.
-    tell(text, { of: title === undefined || kind === 'approval' ? undefined : `“${title}”` });
+    const title = asked.current?.id === open ? asked.current.title : undefined;
+    tell(text, { of: title === undefined ? undefined : `“${title}”`, stays: true });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);

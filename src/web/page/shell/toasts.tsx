@@ -9,6 +9,8 @@ type Toast = {
   /** What it is said of, where that is not what is looked at. */
   readonly of: string | undefined;
   readonly isBad: boolean;
+  /** It stays until something is done: what is below it must not move under a finger. */
+  readonly stays: boolean;
   readonly number: number;
 };
 
@@ -17,12 +19,11 @@ const SHOWN_MS = 7_000;
 
 const last = new Store<Toast | undefined>(undefined);
 
+type Telling = { readonly isBad?: boolean } & Partial<Pick<Toast, 'of' | 'stays'>>;
+
 /** Tells the reader what became of what they did. `of`: what it was done to, where something else may take its place. */
-export function tell(
-  text: string,
-  { isBad = false, of }: { readonly isBad?: boolean; readonly of?: string | undefined } = {},
-): void {
-  last.value = { text, of, isBad, number: (last.value?.number ?? 0) + 1 };
+export function tell(text: string, { isBad = false, of, stays = false }: Telling = {}): void {
+  last.value = { text, of, isBad, stays, number: (last.value?.number ?? 0) + 1 };
 }
 
 /** What was said is of no use any more. */
@@ -30,15 +31,12 @@ export function forgetTold(): void {
   last.value = undefined;
 }
 
-/**
- * Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else: there it stays, since
- * what is below it must not move under a finger.
- */
+/** Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else. */
 export function Toasts() {
   const toast = useStore(last);
   const dialog = useStore(openDialog);
   useEffect(() => {
-    if (!toast || dialog) return;
+    if (!toast || (toast.stays && dialog)) return;
     const timer = setTimeout(forgetTold, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast, dialog]);

@@ -4,7 +4,7 @@ import { waitsText } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
-import { PastBar } from '../past/past-bar.tsx';
+import { later } from '../parts/later.tsx';
 import { hrefOf, useRoute } from '../route.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SprintHead } from './sprint-head.tsx';
@@ -12,6 +12,8 @@ import { SprintDetail } from './sprint-detail.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { TaskList } from './task-list.tsx';
 import { WaitingHere } from './waiting-here.tsx';
+
+const PastBar = later(async () => (await import('../past/past-bar.tsx')).PastBar, 'The past');
 
 /** A sprint: its tasks, and what of it is looked at, now or at a moment of its past. */
 export function SprintPage({ id }: { readonly id: string }) {

@@ -95,7 +95,7 @@ function withLeft(done: string, left: string | undefined): string {
 }
 
 /** What goes on with a sprint where no runner does by itself. */
-function nextRun({ project: { state }, processes }: Serving, id: string, act: Act): string {
+function nextRun({ project: { state }, processes, called }: Serving, id: string, act: Act): string {
   const sprint = state.streams.get(id);
   const isStarting = act === 'resume' || act === 'retry';
   if (
@@ -106,5 +106,5 @@ function nextRun({ project: { state }, processes }: Serving, id: string, act: Ac
     processes.hasRunner(id)
   )
     return '';
-  return `. To go on: ${runLineOf(sprint)}`;
+  return `. To go on: ${runLineOf(sprint, called)}`;
 }

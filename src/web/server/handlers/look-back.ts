@@ -11,7 +11,7 @@ import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
 import { LatestTotals } from '../latest-totals.ts';
 import { knownSprint } from '../known-sprint.ts';
-import { shownWords } from '../../../views/calls/shown-words.ts';
+import { shownAnswer } from '../../../views/calls/shown-words.ts';
 import { eventsBetween } from '../events-between.ts';
 import { eventsWithMarks } from '../events-with-marks.ts';
 import { presentEvent } from '../present/present-event.ts';
@@ -126,7 +126,7 @@ function shownChange(change: Change): Change {
   if (change.kind !== 'asked' && change.kind !== 'closed') return change;
   const { request } = change;
   const { answer } = request;
-  const shown = answer && { ...answer, response: shownWords(answer.response) };
+  const shown = answer && { ...answer, response: shownAnswer(request, answer.response) };
   return { ...change, request: { ...request, question: shownQuestion(request), answer: shown } };
 }
 

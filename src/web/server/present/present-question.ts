@@ -11,7 +11,7 @@ import { isAwaited, type IsAlive } from '../../../views/sprints/gone-agent.ts';
 import { maskSecrets } from '../../../views/calls/masked.ts';
 import { requestTitle } from '../../../views/requests/request-title.ts';
 import { titleWithin, withinProject } from '../../../views/calls/within-project.ts';
-import { shownWords } from '../../../views/calls/shown-words.ts';
+import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
 import { riskOf, riskText } from '../../../views/calls/risk.ts';
 import { unclearText, type Unclear } from '../../../views/calls/unclear-files.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
@@ -92,7 +92,9 @@ export function presentQuestion(
     phase,
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
-    ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
+    ...(earlier?.answer === undefined
+      ? {}
+      : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer.response) }),
     ...(approval === undefined
       ? {}
       : { call: presentCall(callCard(approval, undefined, { changes: extras.changes }), root) }),
@@ -124,7 +126,7 @@ export function presentClosing(request: RequestState): Closing {
   const { answer, dismissal } = request;
   if (answer) {
     const { option, verdict, scope, by, via, at } = answer;
-    const response = shownWords(answer.response);
+    const response = shownAnswer(request.asked, answer.response);
     return {
       did: didText(answer),
       response,
