@@ -91,6 +91,7 @@ describe('the log of an agent whose server is away', () => {
     };
     const waiting = startClifford(['ask', 'Which port?'], { cwd, env });
     await waiting.warned(/Cannot connect to .*; this waits until it is back/);
+    expect(waiting.isAlive()).toBe(true);
   });
 });
 

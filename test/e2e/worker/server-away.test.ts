@@ -13,11 +13,18 @@ import { expectVerified, patient, typesOf } from './said-by-workers.ts';
 const AWAY_MS = 28_000;
 
 const UNTIL_GO = 'until [ -e go ]; do sleep 0.1; done';
-const done = `'${process.execPath}' '${cliFile}' task done --summary 'it is done'`;
-/** An agent begins its command while the server is away; that of another one is under way then, and verifies. */
+const program = `'${process.execPath}' '${cliFile}'`;
+const done = `${program} task done --summary 'it is done'`;
+const asks = `${program} ask 'Which port?' --wait 33`;
+/**
+ * An agent begins its command while the server is away; that of another one is under way then, and verifies; the time that a
+ * third may wait has begun.
+ */
 const agents = {
   one: `touch ready-one\n${UNTIL_GO}\n${done}\n`,
   two: `touch worked\n${done}\n`,
+  three: `touch ready-three\n${UNTIL_GO}\nbegun=$(date +%s)\ncode=0\n${asks} || code=$?
+    [ $code = 3 ]\n[ $(($(date +%s) - begun)) -lt 48 ]\n${done}\n`,
 };
 const verify = [`sh -c 'test ! -e worked || { touch ready-two; ${UNTIL_GO}; }'`];
 
@@ -26,7 +33,7 @@ describeWithNats('a server that is away for longer than a request waits', (serve
     'fails no task of an agent that reports from a shell: the command says that it waits',
     patient,
     async () => {
-      const sprints = { one: ['a'], two: { tasks: ['b'], manifest: { verify } } };
+      const sprints = { one: ['a'], two: { tasks: ['b'], manifest: { verify } }, three: ['c'] };
       const team = await workerWorld(server.address, { sprints, config: { commit: false } });
       const scripts = await tempRoot();
       const runs = [];
@@ -49,9 +56,10 @@ describeWithNats('a server that is away for longer than a request waits', (serve
       const events = await team.events();
       expect(typesOf(events, 'task.completed', 'task.failed').toSorted()).toEqual([
         'task.completed one/a',
+        'task.completed three/c',
         'task.completed two/b',
       ]);
-      expect(typesOf(events, 'task.started')).toHaveLength(2);
+      expect(typesOf(events, 'task.started')).toHaveLength(3);
       await expectVerified(team);
     },
   );

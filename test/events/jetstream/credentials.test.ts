@@ -64,21 +64,21 @@ describeWithNats(
       // Each waits for the server before it says so.
       const reads = setInterval(() => void reasonsIn(log).then(note, note), 500);
       onTestFinished(() => clearInterval(reads));
-      const newest = (timeout: number) => expect.poll(() => said.at(-1), { timeout });
+      const isSaid = async (what: unknown, timeout: number) => {
+        await expect.poll(() => said.at(-1), { timeout }).toEqual(what);
+      };
       const { credentialsFile } = address.login;
       const refusal =
         'the server lets this login in no longer: (User Authentication Expired|Authorization Violation)';
-      await newest(40_000).toMatchObject({
-        message: expect.stringMatching(new RegExp(`${refusal}$`)),
-        fix: expect.stringContaining('Renew the file of credentials'),
-      });
+      const fix: unknown = expect.stringContaining('Renew the file of credentials');
+      const refused = (how: string): unknown =>
+        expect.objectContaining({ message: expect.stringMatching(new RegExp(`${how}$`)), fix });
+      await isSaid(refused(refusal), 40_000);
       await writeFile(credentialsFile, 'half of them');
       const useless = `${credentialsFile} cannot be used: it has no key that could be used`;
-      await newest(10_000).toMatchObject({
-        message: expect.stringMatching(new RegExp(`${refusal}; ${useless}$`)),
-      });
+      await isSaid(refused(`${refusal}; ${useless}`), 10_000);
       await writeFile(credentialsFile, account.credentials());
-      await newest(10_000).toEqual(['0']);
+      await isSaid(['0'], 10_000);
       const errors = said.filter((each) => each instanceof Error);
       for (const error of errors) expect(error).toMatchObject({ code: 'LOG_UNREACHABLE' });
     });
