@@ -114,6 +114,8 @@ export async function* consumeMessages(
   });
   void stopWhenSilent(messages);
   signal.addEventListener('abort', stop, { once: true });
+  // It may have aborted while the consumer was made.
+  if (signal.aborted) stop();
   try {
     let batch: StoredMessage[] = [];
     let length = 0;

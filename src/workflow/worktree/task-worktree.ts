@@ -38,15 +38,18 @@ export class TaskWorktree {
   readonly #git: Git;
   readonly #keeper: WorktreeKeeper;
   readonly #signal: AbortSignal;
+  /** Where the project is. */
+  readonly #cwd: string;
   /** The merges that are made in it. */
   readonly merge: WorktreeMerge;
 
-  private constructor(place: WorktreePlace, { keeper, signal }: WorktreeParts, home: Git, git: Git) {
+  private constructor(place: WorktreePlace, { keeper, signal, cwd }: WorktreeParts, home: Git, git: Git) {
     this.#place = place;
     this.#home = home;
     this.#git = git;
     this.#keeper = keeper;
     this.#signal = signal;
+    this.#cwd = cwd;
     this.merge = new WorktreeMerge(place, git, keeper);
   }
 
@@ -89,6 +92,9 @@ export class TaskWorktree {
     const { folder, branch, base } = this.#place;
     // Its folder may be gone, and git not know it.
     if (!existsSync(folder)) await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
+    // Of a git that was killed while it made the branch: nobody else makes it.
+    const lock = await this.#home.path(`${refOf(branch)}.lock`);
+    if (existsSync(lock) && (await isGitGone(this.#cwd, this.#signal))) rmSync(lock, { force: true });
     const what = (await hasBranch(this.#home, branch))
       ? [folder, branch]
       : ['--no-track', '-b', branch, folder, base];

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { openJetStreamLines } from '../../../src/events/jetstream/jetstream-lines.ts';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { logNames } from '../../../src/events/jetstream/names.ts';
 import { chosenProjectLog } from '../../../src/workflow/project/chosen-project-log.ts';
@@ -38,6 +39,24 @@ describeWithNats('JetStream log, when something fails', (server) => {
     stop.abort();
     await following;
     await expect.poll(consumers).toEqual([]);
+  });
+
+  it('who leaves is gone, however far it is with asking the server', async () => {
+    const place = natsPlace(server);
+    const log = await openNatsLog(place);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const lines = await openJetStreamLines({ ...place.options, replicas: 1 });
+    onTestFinished(() => lines.close());
+    const after = await lines.end();
+    for (let nth = 0; nth < 80; nth += 1) {
+      const stop = new AbortController();
+      const following = Array.fromAsync(lines.follow({ after, signal: stop.signal }));
+      // Within the two or three requests that it takes.
+      const from = performance.now();
+      while (performance.now() - from < nth / 20) await new Promise(setImmediate);
+      stop.abort();
+      expect(await following).toEqual([]);
+    }
   });
 
   it('an append whose acknowledgement is lost is found, and there once', async () => {

@@ -67,8 +67,12 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
 /** The rows of a wide frame that say what has happened in the sprint. */
 function eventsIn(frame: readonly string[]): string[] {
   const from = frame.findIndex((row) => row.startsWith('── Events of the sprint'));
-  const rows = from === -1 ? [] : frame.slice(from + 1).map((row) => row.split('│')[0] ?? '');
-  return rows.filter((row) => /^ \d\d:\d\d(:\d\d)? /.test(row));
+  const below = from === -1 ? [] : frame.slice(from + 1);
+  const end = below.findIndex((row) => row.startsWith('──'));
+  return below
+    .slice(0, end)
+    .map((row) => row.split('│')[0] ?? '')
+    .filter((row) => row.trim() !== '');
 }
 
 /**

@@ -246,6 +246,16 @@ it.runIf(hasProcessTable)('a lock of git stays while a git is at work in the wor
   expect(existsSync(lock)).toBe(false);
 });
 
+it('the lock that a git has left which was killed when it made the branch is removed', async () => {
+  const { git, root, worktree } = await withWorktree();
+  await worktree.remove();
+  git('update-ref', '-d', 'refs/heads/clifford/demo/a');
+  git.write({ '.git/refs/heads/clifford/demo/a.lock': '' });
+  await worktree.add();
+  expect(await worktree.isThere()).toBe(true);
+  expect(existsSync(join(root, '.git/refs/heads/clifford/demo/a.lock'))).toBe(false);
+});
+
 it('a merge in conflict is left in the files, for somebody who puts it right', async () => {
   const { git, worktree } = await withWorktree();
   git.write({ 'a.txt': 'by hand' });
