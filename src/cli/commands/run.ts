@@ -79,7 +79,7 @@ async function run(
     ? await (await import('../run/run-on-screen.ts')).runOnScreen(cli, order)
     : await (await import('../run/run-plain.ts')).runPlain(cli, order);
   endRun(cli, finished);
-  const next = nextStep(finished);
+  const next = nextStep(finished, cli.called);
   if (next !== undefined) cli.warn(next);
 }
 

@@ -15,19 +15,20 @@ export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Pro
     // What is far too long is not read to its end.
     if (read.length > MAX_TEXT_LENGTH + 2) break;
   }
-  return checkText(read.replace(/\r?\n$/, ''));
+  return shortEnough(read.replace(/\r?\n$/, ''));
 }
-
-/** As commands are printed that still need words, with Unicode and without. */
-const placeholders: ReadonlySet<string> = new Set(['…', '~']);
 
 /** The text, unless it is too long for the log, or only stands for one. @throws {CliffordError} `TEXT_TOO_LONG`, `TEXT_MISSING` */
 export function checkText(text: string): string {
-  if (placeholders.has(text.trim()))
+  if (text.trim() === '…')
     throw new CliffordError(`Cannot take ${JSON.stringify(text)}: it stands for what you want to say`, {
       code: 'TEXT_MISSING',
-      fix: 'Type the same again, with your words in its place',
+      fix: 'Type the same again, with your words in its place; or hand them over on stdin, as -',
     });
+  return shortEnough(text);
+}
+
+function shortEnough(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   throw new CliffordError(
     `Cannot accept a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,

@@ -101,7 +101,7 @@ function giveUp(
   const { cause, why } = leaving.departure() ?? {};
   if (json) cli.print(JSON.stringify(waitingRecord(request)));
   cli.warn(`clifford: no answer to ${request.id} yet: ${why}`);
-  cli.warn(`  The question stays open. Go on waiting with: clifford ask --request ${request.id}`);
+  cli.warn(`  The question stays open. Go on waiting with: ${cli.called} ask --request ${request.id}`);
   cli.endWith(cause === 'time' ? exitCodes.blocked : exitCodes.interrupted);
 }
 

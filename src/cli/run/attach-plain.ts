@@ -46,7 +46,7 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
     else {
       const left = (await project.refresh()).streams.get(stream);
       if (hasEnded(left)) return;
-      const run = left ? runLineOf(left) : `clifford run ${stream}`;
+      const run = left ? runLineOf(left, cli.called) : `${cli.called} run ${stream}`;
       cli.warn(`no runner is at work on ${stream}. To go on: ${run}`);
       cli.endWith(exitCodes.failed);
     }

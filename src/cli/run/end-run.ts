@@ -39,19 +39,18 @@ export function endText({ end: { outcome, reason }, progress, asked }: FinishedR
 }
 
 /** What somebody can do after a run that has ended like this; `undefined`: nothing is left, or the reason says it. */
-export function nextStep({
-  end,
-  stream,
-  isPaused,
-}: Pick<FinishedRun, 'end' | 'stream' | 'isPaused'>): string | undefined {
+export function nextStep(
+  { end, stream, isPaused }: Pick<FinishedRun, 'end' | 'stream' | 'isPaused'>,
+  called = 'clifford',
+): string | undefined {
   const { outcome } = end;
   if (isPaused && (outcome === 'blocked' || outcome === 'stopped'))
-    return `next: clifford resume ${visibleLine(stream)} ends the pause; then the same command goes on`;
+    return `next: ${called} resume ${visibleLine(stream)} ends the pause; then the same command goes on`;
   switch (outcome) {
     case 'failed':
-      return `next: clifford replay ${visibleLine(stream)} shows what happened; the same command retries what failed`;
+      return `next: ${called} replay ${visibleLine(stream)} shows what happened; the same command retries what failed`;
     case 'blocked':
-      return 'next: clifford questions and clifford answer; the same command goes on';
+      return `next: ${called} questions and ${called} answer; the same command goes on`;
     case 'stopped':
     case 'limited':
       return 'next: the same command continues where the sprint stopped';

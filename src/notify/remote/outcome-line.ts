@@ -4,6 +4,7 @@ import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import type { Shows } from './shows.ts';
 
 const MAX_LENGTH = 200;
@@ -26,7 +27,8 @@ export function outcomeLines(requests: readonly RequestState[], shows: Shows): s
  * How a request ended, for the message that told of it: `✔ ada answered it on the screen: Postgres`. Where a channel shows
  * names alone, without what was said.
  */
-export function outcomeLine({ answer, dismissal, asked }: RequestState, shows: Shows, name?: string): string {
+export function outcomeLine(request: RequestState, shows: Shows, name?: string): string {
+  const { answer, dismissal, asked } = withShownAnswer(request);
   const isSaid = shows === 'questions';
   if (answer) {
     const isNo = answer.verdict === 'denied' || answer.rejected === true;

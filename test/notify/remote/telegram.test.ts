@@ -115,6 +115,21 @@ describe('a question in Telegram', () => {
     expect(await logged(project, 'help.answered')).toHaveLength(1);
   });
 
+  it('says nowhere what a program has asked for as a secret', async () => {
+    const { server, project, asks } = await adasPhone();
+    await asks('q-1', { kind: 'prompt', question: 'Password:' });
+    await expect.poll(() => server.sent().length).toBe(1);
+    await answersInShell(project, 'q-1', 'swordfish');
+    await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(1);
+    server.write('other', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toContain('it was over already');
+    await asks('q-2', { kind: 'prompt', question: 'Password:' });
+    await expect.poll(() => server.sent().filter(({ text }) => text?.includes('Password')).length).toBe(2);
+    server.write('swordfish', { from: ada, to: 3 });
+    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Recorded/);
+    expect(JSON.stringify(server.calls)).not.toContain('swordfish');
+  });
+
   it('is bound to its message: what replies to none answers nothing, nor does a button of another one', async () => {
     const { server, project, asks, request } = await adasPhone();
     await asks('q-1', { options: ['Postgres', 'SQLite'] });

@@ -268,6 +268,7 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
     const dialog = dialogOn(page);
     await dialog.getByText('The first?').waitFor();
+    await page.clock.install();
     await dialog.getByLabel('The column').check();
     await dialog.getByRole('button', { name: 'Answer' }).click();
     const toast = dialog.getByText(/^Answered “/);
@@ -284,7 +285,6 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     expect(said.y).toBeGreaterThanOrEqual(title.y + title.height);
     expect(said.y + said.height).toBeLessThanOrEqual(asked.y);
     // Nothing below it moves by itself.
-    await page.clock.install();
     await page.clock.fastForward(60_000);
     expect(await toast.isVisible()).toBe(true);
     await page.keyboard.press('Escape');

@@ -6,6 +6,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import type { NoticeSent } from '../../../machines/told.ts';
+import { withShownAnswer } from '../../../views/calls/shown-words.ts';
 import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/requests/answer-choice.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireHuman } from '../../../workflow/project/require-human.ts';
@@ -110,7 +111,7 @@ async function answerTo(
       : await answer(place.project, request, { said, who });
     if (typeof outcome === 'string') return outcome;
     if (!outcome.accepted) return tooLate(outcome.request ?? request, place.shows);
-    const { answer: given } = outcome.request;
+    const { answer: given } = withShownAnswer(outcome.request);
     const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
     if (did === undefined && place.shows === 'names') return 'Recorded';
     return `Recorded: ${did ?? clip(cleanLine(given ? answerLine(given) : ''), 160)}`;
@@ -191,7 +192,8 @@ async function decide(
 }
 
 function tooLate(request: RequestState, shows: Shows): string {
-  const how = shows === 'names' ? outcomeLine(request, shows) : cleanLine(closedBy(request), 300);
+  const how =
+    shows === 'names' ? outcomeLine(request, shows) : cleanLine(closedBy(withShownAnswer(request)), 300);
   return `Nothing was recorded: it was over already. ${how}`;
 }
 
