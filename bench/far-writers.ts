@@ -3,10 +3,11 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { openJetStreamLog } from '../src/events/jetstream/jetstream-log.ts';
 import { troubleOf } from '../src/events/jetstream/jetstream-errors.ts';
-import { ConflictError, type EventLog } from '../src/events/log/event-log.ts';
+import type { EventLog } from '../src/events/log/event-log.ts';
 import { findNatsServer } from '../test/helpers/nats-binary.ts';
 import { NatsCluster } from '../test/helpers/nats-cluster.ts';
 import { NatsProcess, startAll } from '../test/helpers/nats-process.ts';
+import { decide } from './support/decide.ts';
 import { median, ratio, runInterleaved, timeMs } from './support/measure.ts';
 import { sampleEvent } from './support/sample-events.ts';
 import { printTable, type Row } from './support/table.ts';
@@ -90,18 +91,6 @@ async function logs({ servers, replicas }: Place, writers: number, each: number)
 
 async function append(log: EventLog, n: number): Promise<void> {
   await log.append('s', [sampleEvent('s', n)], { expectedVersion: n + 1 });
-}
-
-/** On the newest version, again where another was first. */
-async function decide(log: EventLog, n: number): Promise<void> {
-  for (;;) {
-    try {
-      await log.append('s', [sampleEvent('s', n)], { expectedVersion: await log.head('s') });
-      return;
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-    }
-  }
 }
 
 /** The same by hand. */

@@ -6,8 +6,9 @@ import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { openJetStreamLog } from '../src/events/jetstream/jetstream-log.ts';
 import { openJsonlLog } from '../src/events/jsonl/jsonl-log.ts';
-import { ConflictError, type EventLog } from '../src/events/log/event-log.ts';
+import type { EventLog } from '../src/events/log/event-log.ts';
 import { NatsProcess } from '../test/helpers/nats-process.ts';
+import { decide } from './support/decide.ts';
 import { median, ratio, runInterleaved, timeMs } from './support/measure.ts';
 import { sampleEvent } from './support/sample-events.ts';
 import { printTable, type Row } from './support/table.ts';
@@ -115,17 +116,6 @@ async function appending(): Promise<Row[]> {
       reach: { 'at-most': 10 },
     },
   ];
-}
-
-async function decide(log: EventLog, n: number): Promise<void> {
-  for (;;) {
-    try {
-      await log.append('s', [sampleEvent('s', n)], { expectedVersion: await log.head('s') });
-      return;
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-    }
-  }
 }
 
 async function reading(): Promise<Row[]> {

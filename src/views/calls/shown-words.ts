@@ -1,19 +1,22 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import type { RequestState } from '../../machines/project-state.ts';
-import { asksSecret } from '../requests/asks-secret.ts';
+import type { Asked, RequestState } from '../../machines/project-state.ts';
 
 /** Stands for what a human has answered and nobody else is to read. */
 const HIDDEN = '[not shown: it looks like a secret]';
-const ASKED_FOR = '[not shown: a secret was asked for]';
+const TYPED = '[not shown: it was typed at a prompt]';
 
 /** What a human wrote, unless it looks like a secret: it had to reach the agent, and nobody else. */
 export function shownWords(words: string): string {
   return looksSecret(words) ? HIDDEN : words;
 }
 
-/** The same of an answer: what a program has asked for as a secret, however it looks, is one. */
-export function shownAnswer(asked: Parameters<typeof asksSecret>[0] | undefined, words: string): string {
-  return asked && asksSecret(asked) ? ASKED_FOR : shownWords(words);
+/** The same of an answer: what was typed at a program's prompt may be a password, in whichever language it was asked for. */
+export function shownAnswer(
+  asked: { readonly kind: Asked['kind']; readonly options?: readonly string[] | undefined } | undefined,
+  words: string,
+): string {
+  const isTyped = asked?.kind === 'prompt' && asked.options?.includes(words) !== true;
+  return isTyped ? TYPED : shownWords(words);
 }
 
 /** A request as others than its agent may be told of it. */

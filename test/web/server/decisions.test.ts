@@ -68,7 +68,7 @@ it('sends nobody what a program has asked for as a secret', async () => {
     task: 'a',
     agent,
     kind: 'prompt',
-    question: 'Password:',
+    question: 'Passwort:',
   });
   await answerRequest(project, id, { response: 'swordfish', by: 'ben', via: 'cli' });
   const paths = [`/api/questions/${id}`, '/api/sprints/demo/events', '/api/sprints/demo/summary'];
