@@ -107,10 +107,19 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   expect(await call('p/api/api/state', { as: ofAll })).toMatchObject({ status: 200 });
   expect(await call('p/shop/api/state', { as: ofShop })).toMatchObject({ status: 401 });
   const revoked = await place.run(['serve', 'token', 'revoke', 'phone', '--everywhere']);
-  expect(revoked).toMatchObject({ code: 0, out: 'revoked phone: pages that use it are closed\n' });
+  expect(revoked).toMatchObject({
+    code: 0,
+    out: 'revoked phone: pages that use it are closed\n',
+    err: expect.stringContaining('To end it, too: clifford --project shop serve token revoke "phone"\n'),
+  });
   expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 401 });
   // That of the project is another one.
   expect((await place.run(['--project', 'shop', 'serve', 'token', 'list'])).out).toMatch(/^phone /);
+  await place.run(['serve', 'token', 'add', 'phone', '--everywhere']);
+  expect(await place.run(['--project', 'shop', 'serve', 'token', 'revoke', 'phone'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('To end it, too: clifford serve token revoke "phone" --everywhere\n'),
+  });
 });
 
 it('says that there is nothing to serve where the list is empty, and serves no metrics of several', async () => {

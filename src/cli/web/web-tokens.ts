@@ -1,8 +1,10 @@
+import { realpath } from 'node:fs/promises';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import {
   addToken,
+  hasToken,
   isExpired,
   readTokens,
   revokeToken,
@@ -11,6 +13,10 @@ import {
 } from '../../web/server/tokens/named-tokens.ts';
 import { removePushSubscriptions } from '../../workflow/push/push-subscriptions.ts';
 import type { Cli } from '../cli.ts';
+import { calledIn } from '../../workflow/projects/commands-called.ts';
+import { ALL_PROJECTS } from '../../workflow/project/user-memory.ts';
+import type { KnownProject } from '../../workflow/projects/known-projects.ts';
+import type { Env } from '../../workflow/project/who-calls.ts';
 import { columns } from '../text/columns.ts';
 import { withTokens } from './with-tokens.ts';
 
@@ -63,13 +69,30 @@ export async function listWebTokens(cli: Cli, json: boolean, everywhere: boolean
 
 /** `clifford serve token revoke`. */
 export async function revokeWebToken(cli: Cli, name: string, everywhere: boolean): Promise<void> {
-  await withTokens(cli, everywhere, async ({ key, roots, requireHuman }) => {
+  await withTokens(cli, everywhere, async ({ key, projects, requireHuman }) => {
     requireHuman('revoke a token');
     const { digest } = await revokeToken(cli.env, key, name);
-    for (const root of roots)
+    for (const { root } of projects)
       await removePushSubscriptions({ root, env: cli.env }, ({ token }) => token === digest);
     cli.print(`revoked ${visibleLine(name)}: pages that use it are closed`);
+    for (const command of await commandsForOthers(cli.env, name, everywhere ? projects : undefined))
+      cli.note(`There is another one of that name. To end it, too: ${command}`);
   });
+}
+
+/** How to end the tokens of this name that are left: of a project that of all, of all those of the projects. */
+async function commandsForOthers(
+  env: Env,
+  name: string,
+  projects: readonly KnownProject[] | undefined,
+): Promise<readonly string[]> {
+  if (!projects) return (await hasToken(env, ALL_PROJECTS, name)) ? [revokeText('', name, true)] : [];
+  const commands = projects.map(async (project) =>
+    (await hasToken(env, await realpath(project.root), name))
+      ? [revokeText(calledIn(project.name), name, false)]
+      : [],
+  );
+  return (await Promise.all(commands)).flat();
 }
 
 function revokeText(called: string, name: string, everywhere: boolean): string {

@@ -4,6 +4,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import type { See } from '../../workflow/requests/compare-files.ts';
+import { keptDefinition } from '../../workflow/policy/definition-store.ts';
 import { approveEdited, requireEditable } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { requireEditSeen } from '../../workflow/requests/require-edit-seen.ts';
@@ -15,6 +16,8 @@ import { HeldPolicy } from '../permission/held-policy.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
+import { misfitsOf } from '../tools/validate-arguments.ts';
+import { OUT_OF_TIME } from '../tools/within-time.ts';
 import type { Edited } from './edit-text.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -51,7 +54,26 @@ export async function editCall(
       code: 'EDIT_DENIED',
       fix: 'Edit it in another way, or change the policy',
     });
+  const misfits = isOpen ? await misfitsWith(project, request, edited.args) : [];
+  if (misfits.length > 0)
+    throw new CliffordError(`Cannot edit ${id}: its tool does not take this: ${misfits.join('; ')}`, {
+      code: 'EDIT_INVALID',
+      fix: 'Correct them, and approve it again',
+    });
   return approveEdited(project, id, { ...answer, args: edited.args });
+}
+
+/** What its tool would refuse of these arguments, by the definition with which it was asked about; nothing, if nobody knows it. */
+async function misfitsWith(
+  { dir }: Project,
+  { asked: { approval } }: RequestState,
+  args: Fields,
+): Promise<readonly string[]> {
+  const definition = approval && (await keptDefinition(dir, approval.definitionDigest));
+  if (!definition) return [];
+  const misfits = misfitsOf({ definition }, args);
+  // Where the call is made it is held against it once more.
+  return misfits === OUT_OF_TIME ? [] : misfits;
 }
 
 async function judge(

@@ -4,6 +4,8 @@ import { CHECK_LIMIT_MS, compileSchema, type SchemaCheck } from './compile-schem
 import { OUT_OF_TIME } from './within-time.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 
+type Defined = Pick<DownstreamTool, 'definition'>;
+
 const MAX_PROBLEMS = 10;
 /** A list of thousands may be wrong in every element: so much is put into words. */
 const MAX_ERRORS = 200;
@@ -18,32 +20,35 @@ const checks = new WeakMap<DownstreamTool['definition'], SchemaCheck | undefined
  * @returns what the agent is told instead of a result: each field, what it must be, and the type it has. Nothing when
  * they fit, or when the schema cannot be used: then the server checks them itself.
  */
-export function validateArguments(tool: DownstreamTool, args: unknown): string | undefined {
-  if (args !== undefined && !isJsonObject(args)) return refusal(['(the arguments): must be object']);
-  const errors = checkOf(tool)?.(args ?? {}) ?? [];
-  if (errors === OUT_OF_TIME) {
+export function validateArguments(tool: Defined, args: unknown): string | undefined {
+  const misfits = misfitsOf(tool, args);
+  if (misfits === OUT_OF_TIME) {
     return `The arguments could not be checked against the input schema of this tool within ${CHECK_LIMIT_MS} ms, so it was not called. Shorter texts and lists may help; otherwise go on without this tool`;
   }
-  if (errors === 'too deep') return refusal(['(the arguments): are nested too deeply']);
-  if (errors.length === 0) return undefined;
+  if (misfits.length === 0) return undefined;
+  return `These arguments do not fit the input schema of this tool, so it was not called:\n${misfits
+    .map((line) => `- ${line}`)
+    .join('\n')}\nCorrect them and call it again`;
+}
+
+/** What of the arguments does not fit the tool's `inputSchema`, a line for each field, the last perhaps of how many more there are. */
+export function misfitsOf(tool: Defined, args: unknown): readonly string[] | typeof OUT_OF_TIME {
+  if (args !== undefined && !isJsonObject(args)) return ['(the arguments): must be object'];
+  const errors = checkOf(tool)?.(args ?? {}) ?? [];
+  if (errors === OUT_OF_TIME) return OUT_OF_TIME;
+  if (errors === 'too deep') return ['(the arguments): are nested too deeply'];
   const problems = argumentProblems(errors.slice(0, MAX_ERRORS));
   const lines = problems.map(({ field, text }) => `${field || '(the arguments)'}: ${text}`);
   const more = lines.splice(MAX_PROBLEMS).length;
-  if (more === 0) return refusal(lines);
-  return refusal([...lines, errors.length > MAX_ERRORS ? 'and many more' : `and ${more} more`]);
+  if (more === 0) return lines;
+  return [...lines, errors.length > MAX_ERRORS ? 'and many more' : `and ${more} more`];
 }
 
-function checkOf({ definition }: DownstreamTool): SchemaCheck | undefined {
+function checkOf({ definition }: Defined): SchemaCheck | undefined {
   if (checks.has(definition)) return checks.get(definition);
   const { inputSchema } = definition;
   const compiled = isJsonObject(inputSchema) ? compileSchema(inputSchema) : undefined;
   const check = typeof compiled === 'function' ? compiled : undefined;
   checks.set(definition, check);
   return check;
-}
-
-function refusal(lines: readonly string[]): string {
-  return `These arguments do not fit the input schema of this tool, so it was not called:\n${lines
-    .map((line) => `- ${line}`)
-    .join('\n')}\nCorrect them and call it again`;
 }

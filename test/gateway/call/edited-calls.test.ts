@@ -100,7 +100,14 @@ describe('a call that a human has changed', () => {
     const everything = { command: process.execPath, args: [published.everything] };
     const { call, project } = await gatewayAgent({ servers: { all: everything } });
     const waiting = call('mcp__all__echo', { message: 'hello' });
-    await approveEdited(project, (await untilAsked(project)).id, { ...human, args: { message: 7 } });
+    const request = await untilAsked(project);
+    await expect(edit(project, request, { message: 7 })).rejects.toMatchObject({
+      code: 'EDIT_INVALID',
+      message: expect.stringContaining('message: must be string'),
+    });
+    expect(requestById(await project.refresh(), request.id)?.phase).toBe('open');
+    // As somebody would record it who does not look at the tool.
+    await approveEdited(project, request.id, { ...human, args: { message: 7 } });
     expect(textOf(await waiting)).toContain('message: must be string');
     expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
   });

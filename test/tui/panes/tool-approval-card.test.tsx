@@ -62,7 +62,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃ Tool      fs/write_file (not trusted)",
         " ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",
-        " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " ┃ Writes    src/\\u202egnp.sh (2 lines, whole: may replace what is there)",
         " ┃   1 + set -eu",
         " ┃   2 + \\u001b[2Jecho",
         " ┃ Arguments",
@@ -97,7 +97,7 @@ describe('<ToolApprovalCard>', () => {
         " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
-        "── parser ────────────────────────────────────┤                                                                  │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        "── parser ────────────────────────────────────┤                                                                  │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole: may replace what is there)",
         " State     blocked: waits for an answer, 12 s │                                                                  │ ┃   1 + set -eu",
         " Attempt   2/3                                │                                                                  │ ┃   2 + \\u001b[2Jecho",
         " File      parser.md                          │                                                                  │ ┃ Arguments",
@@ -120,7 +120,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · parser ─ lines 1–6 of 17 ─",
+        "── Approval · parser ─ lines 1–6 of 18 ─",
         " ┃ Tool      fs/write_file (not",
         " ┃   ↪ trusted)",
         " ┃ Risk      may destroy",

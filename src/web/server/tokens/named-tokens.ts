@@ -89,6 +89,11 @@ export async function revokeToken(env: Env, root: string, name: string): Promise
   return token;
 }
 
+/** Whether a project, or the server of all of them, has a token of this name. @throws {CliffordError} `TOKENS_UNREADABLE` */
+export async function hasToken(env: Env, root: string, name: string): Promise<boolean> {
+  return (await readTokens(env, root)).some((each) => each.name === name);
+}
+
 /** Whether its time is over. */
 export function isExpired({ expiresAt }: Pick<NamedToken, 'expiresAt'>, now = Date.now()): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
@@ -122,8 +127,7 @@ function tokenExists(root: string, name: string): CliffordError {
 async function tokenUnknown(env: Env, name: string, root: string): Promise<CliffordError> {
   const tokens = await readTokens(env, root);
   const known = tokens.length === 0 ? 'there are none' : tokens.map((each) => each.name).join(', ');
-  const isOfAll =
-    root !== ALL_PROJECTS && (await readTokens(env, ALL_PROJECTS)).some((each) => each.name === name);
+  const isOfAll = root !== ALL_PROJECTS && (await hasToken(env, ALL_PROJECTS, name));
   return new CliffordError(`Cannot revoke token ${JSON.stringify(name)}: none has that name`, {
     code: 'TOKEN_UNKNOWN',
     fix: isOfAll
