@@ -52,7 +52,8 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     const { project, page, beside } = await wall({ size: 'phone', place: '' });
     for (let nth = 0; nth < 12; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);
     // The first comes up by itself.
-    await beside.getByRole('button', { name: 'Close' }).click();
+    await beside.getByText('the 0th?').waitFor();
+    await page.keyboard.press('Escape');
     await beside.waitFor({ state: 'detached' });
     const last = page.getByRole('link', { name: /the 11th/ });
     await last.scrollIntoViewIfNeeded();

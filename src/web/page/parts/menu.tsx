@@ -9,8 +9,9 @@ export function Menu({ name, children }: { readonly name: string; readonly child
     <details
       ref={menu}
       className="menu"
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape') return;
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        event.preventDefault();
         close();
         menu.current?.querySelector('summary')?.focus();
       }}

@@ -1,8 +1,9 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { SentQuestion } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { Modal } from '../parts/modal.tsx';
+import { useEscape } from '../parts/use-escape.ts';
 import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
@@ -32,7 +33,7 @@ export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }
   const heading = useId();
   const read = useQuestion(id);
   const question = typeof read === 'object' ? read : undefined;
-  const closeName = isBeside ? 'Close' : 'Later (Escape)';
+  const closeName = isBeside ? 'Close (Escape)' : 'Later (Escape)';
   const content = (
     <>
       <QuestionHead {...{ heading, question, place, onStep, closeName, onClose }} />
@@ -48,13 +49,28 @@ export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }
     </>
   );
   return isBeside ? (
-    <aside className="question-beside" aria-labelledby={heading}>
+    <Beside labelledBy={heading} onClose={onClose}>
       {content}
-    </aside>
+    </Beside>
   ) : (
     <Modal labelledBy={heading} className="question-modal" onClose={onClose}>
       {content}
     </Modal>
+  );
+}
+
+type BesideProps = {
+  readonly labelledBy: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+function Beside({ labelledBy, onClose, children }: BesideProps) {
+  useEscape(onClose);
+  return (
+    <aside className="question-beside" aria-labelledby={labelledBy}>
+      {children}
+    </aside>
   );
 }
 
