@@ -31,7 +31,9 @@ export function printLive(
     for (const event of events) {
       if (streamOf(event.subject) !== stream) continue;
       const request = openedBy(event, state);
-      cli.print(liveLine(event, cli, request ? 'a human has to answer:' : eventText(event, askedIn(state, event))));
+      cli.print(
+        liveLine(event, cli, request ? 'a human has to answer:' : eventText(event, askedIn(state, event))),
+      );
       if (!request) continue;
       printQuestion(cli, request);
       onQuestion(request);

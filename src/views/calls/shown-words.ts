@@ -29,7 +29,5 @@ export function shownAnswer(asked: AskedFor | undefined, answer: Said): string {
 /** A request as it may be told of to others than its agent. */
 export function withShownAnswer<T extends Pick<RequestState, 'asked' | 'answer'>>(request: T): T {
   const { asked, answer } = request;
-  return answer
-    ? { ...request, answer: { ...answer, response: shownAnswer(asked, answer) } }
-    : request;
+  return answer ? { ...request, answer: { ...answer, response: shownAnswer(asked, answer) } } : request;
 }

@@ -5,9 +5,8 @@ import { clipMiddle } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { callTitle } from '../calls/call-title.ts';
-import { maskSecrets } from '../calls/masked.ts';
-import { shownAnswer, shownWords } from '../calls/shown-words.ts';
 import type { Asked } from '../sprints/task-about.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 type Texts = { readonly [T in EventType]: { readonly text: (data: EventData<T>, says: Says) => string } };
 
@@ -28,21 +27,6 @@ const says: Says = {
 export function eventText(event: StoredEvent, asked: Asked | undefined): string {
   const { type, data } = withoutSecrets(event, asked);
   return visibleLine(textOf(type, data));
-}
-
-/** What a human says is in the log as they said it: it has to arrive. Where it is shown it has not. */
-export function withoutSecrets(event: StoredEvent, asked: Asked | undefined): StoredEvent {
-  if (event.type === 'help.answered') {
-    const { data } = event;
-    const { requestId, edited } = data;
-    const response = shownAnswer(asked?.requests.get(requestId)?.asked, data);
-    const args = edited && (maskSecrets(edited.args) as typeof edited.args);
-    const changed = edited && args !== undefined ? { edited: { ...edited, args } } : {};
-    return { ...event, data: { ...data, response, ...changed } };
-  }
-  if (event.type === 'note.sent')
-    return { ...event, data: { ...event.data, text: shownWords(event.data.text) } };
-  return event;
 }
 
 function textOf<T extends EventType>(type: T, data: EventData<T>): string {

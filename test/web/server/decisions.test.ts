@@ -85,7 +85,12 @@ it('says what was chosen at a prompt, or why it gets no answer', async () => {
   const turnedDown = await ask(project, { ...at, question: 'Passwort:' });
   const reply = await send(`/api/questions/${chosen.id}/answer`, { body: { response: 'y', option: 0 } });
   expect(reply.json()).toMatchObject({ text: expect.stringContaining('“y”') });
-  await answerRequest(project, turnedDown.id, { response: 'Use a token', rejected: true, by: 'ben', via: 'cli' });
+  await answerRequest(project, turnedDown.id, {
+    response: 'Use a token',
+    rejected: true,
+    by: 'ben',
+    via: 'cli',
+  });
   const closing = async (id: string) => (await send(`/api/questions/${id}`)).json();
   expect(await closing(chosen.id)).toMatchObject({ closing: { response: 'y' } });
   expect(await closing(turnedDown.id)).toMatchObject({ closing: { response: 'Use a token' } });

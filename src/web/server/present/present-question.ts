@@ -92,8 +92,7 @@ export function presentQuestion(
     phase,
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
-    ...(earlier?.answer === undefined
-      ? {} : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer) }),
+    ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer) }),
     ...(approval === undefined
       ? {}
       : { call: presentCall(callCard(approval, undefined, { changes: extras.changes }), root) }),
