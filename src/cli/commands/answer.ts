@@ -6,6 +6,7 @@ import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -96,8 +97,9 @@ async function answer(
       },
       say: (ended, isAwaited) => {
         const did = rephrase ? 'asked to rephrase' : done;
+        const { answer: told } = withShownAnswer(ended);
         cli.print(
-          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(ended.answer ? answerLine(ended.answer) : response)}`,
+          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(told ? answerLine(told) : response)}`,
         );
         if (!isAwaited)
           cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
