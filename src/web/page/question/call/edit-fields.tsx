@@ -90,7 +90,7 @@ function EditJson({
           This is no JSON object yet
         </p>
       )}
-      <Difference was={shownJson(call.asked)} now={call.json} />
+      <Difference was={shownJson(call.asked)} now={call.args ? shownJson(call.args) : call.json} />
     </div>
   );
 }
