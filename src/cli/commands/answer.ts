@@ -1,7 +1,7 @@
 import { answerLine } from '../../events/form/answers-text.ts';
 import { Option, type Command } from 'commander';
 import { questionsOf, type FormQuestion } from '../../events/form/form.ts';
-import { readAnswers } from '../../events/form/read-answers.ts';
+import { answersExample, readAnswers } from '../../events/form/read-answers.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
@@ -31,7 +31,6 @@ import { exitCodes } from '../exit-codes.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answersUnfit, type AnswerInput } from '../../workflow/requests/answer-input.ts';
-import { answersExample } from '../../events/form/read-answers.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */
 export function addAnswer(program: Command, cli: Cli): void {
