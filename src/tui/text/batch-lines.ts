@@ -19,7 +19,7 @@ import {
   warning,
   type KindLook,
 } from './call-lines.ts';
-import { jsonLines } from './json-lines.ts';
+import { joinedSpans, jsonLines } from './json-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** A call that is decided together with others. */
@@ -96,9 +96,6 @@ function numberedLines(
 ): SpanLine[] {
   const head: Span = { text: number.padEnd(LABEL_WIDTH), style: 'warning' };
   const lines = card ? jsonLines(card.args, { indent: 2, isRevealed }) : [];
-  const spans = lines.flatMap(({ spans: own, isContinued }, at) =>
-    at === 0 || isContinued ? own : [plain(' '), ...own],
-  );
-  const listed = { spans: [head, ...spans], hang: LABEL_WIDTH };
+  const listed = { spans: [head, ...joinedSpans(lines)], hang: LABEL_WIDTH };
   return rowsOf(listed, width).length <= LISTED_ROWS ? [listed] : [{ spans: [head] }, ...lines];
 }
