@@ -135,7 +135,7 @@ describe('<ToolApprovalCard>', () => {
 
   it('says how much of a long call is shown, and asks for its end first', async () => {
     const { stdout, stdin, press } = show(deciding(long));
-    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 35');
+    expect(stdout.lines.join('\n')).toContain('lines 1–18 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Read it all first',
       ' N deny · ↓/PgDn more · W ask · Esc back · ? help · ^C stop',
@@ -144,9 +144,9 @@ describe('<ToolApprovalCard>', () => {
     press('y');
     await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, Down or End'));
     press('\u001B[B');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–19 of 35'));
     press('\u001B[F');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 22–35 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 18–35 of 35'));
     expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
   });
 
@@ -202,12 +202,12 @@ describe('<ToolApprovalCard>', () => {
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "content": [shown above],",
+        " ┃   }",
         " ┃  1  In this task: every call of fs/write_file",
         " ┃ ›2  In this sprint: every call of fs/write_file",
         " ┃  3  Always: every call of fs/write_file",
         " Whatever the arguments, while the tool is defined as it is now",
-        " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
+        " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · Esc back",
       ]
     `);
   });
@@ -245,12 +245,12 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "content": [shown above],",
+        " ┃   }",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Denying this call: the agent is told, with your reason if you give one",
-        " Enter deny · Esc back · PgDn more · Alt+Enter line · ^G editor",
+        " Enter deny · Esc back · Alt+Enter line · ^G editor",
       ]
     `);
     unmount();
