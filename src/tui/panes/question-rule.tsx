@@ -49,6 +49,11 @@ const kinds = {
   prompt: ['Prompt', 'waits at a prompt in'],
 } as const satisfies Record<Question['kind'], readonly [name: string, does: string]>;
 
+/** What an asker does, without what leads to its task. */
+function withoutTask(does: string): string {
+  return does.replace(/ \w+$/, '');
+}
+
 /** What an agent wants to do with a tool of its own, as far as a title has words for it. */
 function wishOf({ isOwn, tool, args }: Approval): string | undefined {
   if (!isOwn) return undefined;
@@ -71,11 +76,11 @@ function titlesOf(
   const kindName = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
   const numbered = open.length > 1 ? `Question ${at} of ${open.length}${kindName}` : name;
   const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
-  const what = (words: string) => (task === undefined ? words.replace(/ \w+$/, '') : `${words} ${task}`);
+  const what = (words: string) => (task === undefined ? withoutTask(words) : `${words} ${task}`);
   const both = task === undefined ? asker : `${asker}, ${task}`;
   const about = task ?? asker;
   return [
-    ...(wish === undefined ? [] : [`${numbered} · ${asker} ${what(wish)}`]),
+    ...(wish === undefined ? [] : [what(wish), withoutTask(wish)].map((words) => `${numbered} · ${asker} ${words}`)),
     `${numbered} · ${asker} ${what(does)}`,
     `${numbered} · ${both}`,
     `${numbered} · ${about}`,

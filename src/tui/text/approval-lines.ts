@@ -21,7 +21,7 @@ import {
   plain,
   warning,
 } from './call-lines.ts';
-import { joinedSpans, jsonLines } from './json-lines.ts';
+import { joinedSpans, jsonLines, LISTED_ROWS } from './json-lines.ts';
 import { callChanges } from '../../views/calls/call-changes.ts';
 import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
@@ -82,7 +82,7 @@ function saysNoMore({ parts, writes, doubt }: CommandParts, line: string | undef
 
 type HowShown = { readonly inCall: FilesInCall; readonly width: number; readonly isRevealed: boolean };
 
-/** The arguments as JSON, without a command and changes that stand above: what is left of them on one row, where it fits. */
+/** The arguments as JSON, without a command and changes that stand above: what is left of them on a row or two, where it fits. */
 function argumentLines(card: CallCard, { inCall, width, isRevealed }: HowShown): SpanLine[] {
   const { args, agent, tool, changes, unclear } = card;
   const kind = agent === undefined ? undefined : tool;
@@ -93,6 +93,6 @@ function argumentLines(card: CallCard, { inCall, width, isRevealed }: HowShown):
   if (left === undefined) return [];
   const lines = jsonLines(left, { indent: 2, isRevealed, shown: textsShown(changes, inCall) });
   const row = labelled('Arguments', ...joinedSpans(lines));
-  const isShort = left !== args && rowsOf(row, width).length === 1;
+  const isShort = left !== args && rowsOf(row, width).length <= LISTED_ROWS;
   return isShort ? [row] : [{ spans: [label('Arguments')] }, ...lines];
 }

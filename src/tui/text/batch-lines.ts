@@ -19,7 +19,7 @@ import {
   warning,
   type KindLook,
 } from './call-lines.ts';
-import { joinedSpans, jsonLines } from './json-lines.ts';
+import { joinedSpans, jsonLines, LISTED_ROWS } from './json-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** A call that is decided together with others. */
@@ -84,9 +84,6 @@ function partsOf(card: CallCard | undefined, look: KindLook): SpanLine[][] {
 function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLine[] {
   return [sentence('Asked by', plain(`${asker}${task === undefined ? '' : ` about ${task}`}`))];
 }
-
-/** Rows that the arguments of a call may take in a list: of longer ones each value has a row. */
-const LISTED_ROWS = 2;
 
 /** The arguments of a call, whole, behind its number. */
 function numberedLines(

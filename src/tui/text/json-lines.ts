@@ -52,6 +52,9 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
   return scalarLines(value, place);
 }
 
+/** Rows that arguments may take one behind the other: of longer ones each value has a row. */
+export const LISTED_ROWS = 2;
+
 /** Such lines one behind the other, a blank where one ended that a value has not ended in itself. */
 export function joinedSpans(lines: readonly SpanLine[]): Span[] {
   return lines.flatMap(({ spans, isContinued }, at) =>

@@ -300,7 +300,7 @@ describe('the card of a command', () => {
     expect(below({ command: 'npm ci && rm -rf "$D"' }, [{ text: 'npm ci', ...asks }, rm])).toEqual([
       'Command   npm ci && rm -rf "$D"',
       'Runs      ? npm ci',
-      '          ? rm -rf "$D"  ! may destroy  not all known before it runs',
+      '          ? rm -rf "$D"  ! may destroy  not all known yet',
     ]);
   });
 });
