@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -303,6 +304,25 @@ describe('<ToolApprovalCard>', () => {
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
     expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab next · ? help');
+  });
+
+  it('says above the card what an agent wants with a tool of its own, as far as there is room', () => {
+    const titleOf = (tool: string, args: Approval['args'], columns: number) => {
+      const own = { ...approval, server: '@opencode', tool, isOwn: true, args } as const;
+      const { lines } = show(deciding(aCallQuestion({ approval: own })), [columns, 24]).stdout;
+      unmount();
+      return lines.find((line) => line.startsWith('── Approval'))?.replaceAll(/ ?[─┴]+ ?/g, '');
+    };
+    expect(titleOf('execute', { command: 'ls' }, 80)).toBe(
+      'Approval · demo-agent wants to run a command for parser',
+    );
+    const edit = { path: 'src/a\u202e.ts', oldText: 'a', newText: 'b' };
+    const wants = String.raw`Approval · demo-agent wants to change src/a\u202e.ts`;
+    expect(titleOf('edit', edit, 80)).toBe(`${wants} for parser`);
+    expect(titleOf('edit', edit, 64)).toBe(wants);
+    expect(titleOf('delete', { path: 'a.ts' }, 80)).toBe(
+      'Approval · demo-agent wants to call a tool for parser',
+    );
   });
 
   it('does not take keys by being there while it cannot be seen', async () => {

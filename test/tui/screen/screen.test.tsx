@@ -10,6 +10,7 @@ import { ReadPaneContext, type ReadPane } from '../../../src/tui/feed/use-beside
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
+import { storeForm } from '../../helpers/store-form.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import {
   aBlockedSprint,
@@ -495,6 +496,11 @@ describe('<Screen> at 80×24', () => {
   ])('says how the sprint ended', (sprint, isOwner, line) => {
     expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
   });
+});
+
+it('names the keys that show what an option would look like, as the last line does', () => {
+  const { stdout } = show(answering(aQuestion({ questions: storeForm })), [80, 24]);
+  expect(stdout.lines).toContain(' ┃   ↑/↓ shows what an option would look like');
 });
 
 it('keeps the options in sight at 60×10 beside a remark', () => {

@@ -291,7 +291,7 @@ describe('the card of a command', () => {
       '          Runs      ✔ echo \\u202e',
       String.raw`Arguments { "description": "Clean \"dist\"", "timeout": 1000 }`,
     ]);
-    expect(below({ command: 'ls', description: 'x'.repeat(80) })).toContain('Arguments');
+    expect(below({ command: 'ls', description: 'x'.repeat(180) })).toContain('Arguments');
   });
 
   it('has its parts, where these say more, and no word for what is said of all of them', () => {
