@@ -17,8 +17,8 @@ import { printedWord } from '../../lib/text/shell-word.ts';
 /** How long a request may take to arrive, in ms: its head, and all of it. */
 const HEAD_MS = 5_000;
 const REQUEST_MS = 15_000;
-/** How long a connection stays without a request, in ms. */
-const IDLE_MS = 10_000;
+/** How long a connection stays without a request, in ms: on the next one it would have to be found out again whose it is. */
+const IDLE_MS = 60_000;
 /** So many connections are open at most, and from one address: others get in. */
 const MOST_CONNECTIONS = 2_000;
 const MOST_OF_ADDRESS = 500;
