@@ -150,7 +150,8 @@ function toPng(file: string): void {
 }
 
 /** An agent that says why it cannot go on. */
-const FAILS = 'sh -c "echo Reading the passkeys of three browsers; echo cannot find module webauthn >&2; exit 3"';
+const FAILS =
+  'sh -c "echo Reading the passkeys of three browsers; echo cannot find module webauthn >&2; exit 3"';
 
 const SHOWN = new Set(['question', 'states', 'past', 'approval', 'overview']);
 

@@ -104,7 +104,7 @@ const shell = {
 const edit = {
   file_path: 'src/invoices.ts',
   old_string:
-    '  await db.insert(\'invoices\', { id, customer, total });\n  return { id, number: undefined, customer, total };\n',
+    "  await db.insert('invoices', { id, customer, total });\n  return { id, number: undefined, customer, total };\n",
   new_string:
-    '  const rounded = Math.round(total * 100) / 100;\n  await db.insert(\'invoices\', { id, customer, total: rounded });\n  return { id, number: undefined, customer, total: rounded };\n',
+    "  const rounded = Math.round(total * 100) / 100;\n  await db.insert('invoices', { id, customer, total: rounded });\n  return { id, number: undefined, customer, total: rounded };\n",
 };

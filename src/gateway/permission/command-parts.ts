@@ -125,7 +125,8 @@ function writesOf({ redirects }: CommandReading): string[] {
 
 function textOf({ words, assignments, written = [] }: ShellCommand): string {
   const set = assignments.map(({ name, value }) => `${name}=${value === undefined ? '…' : shellWord(value)}`);
-  return [...set, ...words.map((word, at) => (word === undefined ? (written[at] ?? '…') : shellWord(word)))].join(
-    ' ',
-  );
+  return [
+    ...set,
+    ...words.map((word, at) => (word === undefined ? (written[at] ?? '…') : shellWord(word))),
+  ].join(' ');
 }

@@ -17,7 +17,10 @@ export function askedContents(
   state: ScreenState,
   { question, rows: lines, act, actLines }: Asked,
   { width, rows }: { readonly width: number; readonly rows: number },
-): Pick<Contents, 'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines' | 'hasKeys' | 'isCard' | 'isLeft'> {
+): Pick<
+  Contents,
+  'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines' | 'hasKeys' | 'isCard' | 'isLeft'
+> {
   const isHere = !state.past && !isElsewhere(state);
   const hasOptions = question !== undefined && !question.approval && !state.past;
   return {

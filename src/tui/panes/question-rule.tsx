@@ -80,7 +80,9 @@ function titlesOf(
   const both = task === undefined ? asker : `${asker}, ${task}`;
   const about = task ?? asker;
   return [
-    ...(wish === undefined ? [] : [what(wish), withoutTask(wish)].map((words) => `${numbered} · ${asker} ${words}`)),
+    ...(wish === undefined
+      ? []
+      : [what(wish), withoutTask(wish)].map((words) => `${numbered} · ${asker} ${words}`)),
     `${numbered} · ${asker} ${what(does)}`,
     `${numbered} · ${both}`,
     `${numbered} · ${about}`,

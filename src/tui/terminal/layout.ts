@@ -169,7 +169,8 @@ function heightsIn(
   const answerRows = atLeastOne(isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
   const isBeside = besideWidth > 0;
   const keyRows = isBeside && hasKeys && rows >= ROOMY_ROWS ? KEY_ROWS : 0;
-  const below = (isOne ? free : body) - answerRows - (isBoxed && hasBorder({ rows }) ? BORDER_ROWS : 0) - keyRows;
+  const below =
+    (isOne ? free : body) - answerRows - (isBoxed && hasBorder({ rows }) ? BORDER_ROWS : 0) - keyRows;
   // Above another, each has a line at least: the panes, the question, and its options.
   const isAbove = !isOne && !isBeside;
   const isCrowded = below < (isAbove ? 3 : 2);

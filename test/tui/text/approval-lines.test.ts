@@ -184,7 +184,15 @@ describe('what a call does', () => {
       [{ file_path: 'a.ts', old_string: 'a', new_string: String.raw`b\t` }, String.raw`"b\\t"`],
       [{ file_path: 'a.ts', old_string: 'a', new_string: '' }, '"new_string": ""'],
       // The second is a whole file of one line, which stands among the arguments alone.
-      [{ edits: [{ ...listed, newText: 'x' }, { path: 'a.ts', content: 'x' }] }, '"content": "x"'],
+      [
+        {
+          edits: [
+            { ...listed, newText: 'x' },
+            { path: 'a.ts', content: 'x' },
+          ],
+        },
+        '"content": "x"',
+      ],
     ] satisfies [Approval['args'], string][])
       expect(of(unlike).join('\n')).toContain(left.trim());
     expect(below({ args })).toEqual([

@@ -57,7 +57,10 @@ describe('rows of a change', () => {
       '2 . -    call(one, [two], last)',
       '. 1 +  call(one, [three], last)',
     ]);
-    expect(rowsBetween('  call(one)', '    call(one)')).toEqual(['1 . -[  ]call(one)', '. 1 +[    ]call(one)']);
+    expect(rowsBetween('  call(one)', '    call(one)')).toEqual([
+      '1 . -[  ]call(one)',
+      '. 1 +[    ]call(one)',
+    ]);
   });
 
   it('mark nothing on a line that is another one', () => {
