@@ -2,18 +2,21 @@
 // Run it after `npm run build`.
 // `node scripts/pictures.ts` makes what the documentation shows. With a folder, there: every picture in every size and theme,
 // also of a busy sprint; where rsvg-convert is installed, as PNG, too. Behind the folder, sizes to do without the others: 80x24.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
 import { runnerLockPath } from '../src/workflow/project/runner-lock.ts';
 import { BUSY_SPRINT, writeBusyProject } from './pictures/busy-project.ts';
+import { CARDS_SPRINT } from './pictures/cards.ts';
 import { castOf } from './pictures/cast.ts';
 import { takePage } from './pictures/page.ts';
 import {
   scenesOfBusyOverview,
   scenesOfBusySprint,
+  scenesOfCards,
+  scenesOfFailure,
   scenesOfNothing,
   scenesOfOverview,
   scenesOfPast,
@@ -83,18 +86,24 @@ async function takeBusy(size: Look): Promise<void> {
   await mkdir(env.HOME, { recursive: true });
   await take([], scenesOfNothing, size);
   await writeBusyProject(root);
-  // Not in this process: what descends from a runner is an agent, and may not decide.
-  const lockFile = runnerLockPath(join(root, '.clifford'), BUSY_SPRINT);
+  const runners = await Promise.all([BUSY_SPRINT, CARDS_SPRINT].map(holdRun));
+  try {
+    await take(['attach', BUSY_SPRINT], scenesOfBusySprint, size);
+    await take(['attach', CARDS_SPRINT], scenesOfCards, size);
+    await take([], scenesOfBusyOverview, size);
+  } finally {
+    for (const runner of runners) runner.kill();
+  }
+}
+
+/** Not in this process: what descends from a runner is an agent, and may not decide. */
+async function holdRun(sprint: string): Promise<ChildProcess> {
+  const lockFile = runnerLockPath(join(root, '.clifford'), sprint);
   const runner = spawn(process.execPath, [join(repository, 'scripts/pictures/hold-lock.ts'), lockFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(runner.stdout, 'data');
-  try {
-    await take(['attach', BUSY_SPRINT], scenesOfBusySprint, size);
-    await take([], scenesOfBusyOverview, size);
-  } finally {
-    runner.kill();
-  }
+  return runner;
 }
 
 /** Runs a command, and takes a picture of each of its scenes. */
@@ -140,6 +149,10 @@ function toPng(file: string): void {
   }
 }
 
+/** An agent that says why it cannot go on. */
+const FAILS =
+  'sh -c "echo Reading the passkeys of three browsers; echo cannot find module webauthn >&2; exit 3"';
+
 const SHOWN = new Set(['question', 'states', 'past', 'approval', 'overview']);
 
 function isWanted(name: string): boolean {
@@ -171,6 +184,7 @@ try {
       await take(['run', 'demo', '--agent-cmd', agent], scenesOfRun, look);
       await take(['replay', 'demo'], scenesOfPast, look);
       await take([], scenesOfOverview, look);
+      if (everything) await take(['run', 'login', '--agent-cmd', FAILS], scenesOfFailure, look);
     }
     if (everything)
       for (const size of [...wide, ...narrow].filter(isAsked)) await takeBusy({ ...size, theme });

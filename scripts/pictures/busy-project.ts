@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { EventData, EventType } from '../../src/events/catalog.ts';
-import type { Candidate } from '../../src/machines/legality.ts';
 import { writeEvents } from '../../bench/support/write-log.ts';
+import { CARDS_SPRINT, cardTasks, tellCards } from './cards.ts';
+import { Told } from './told.ts';
 
 /** How long ago it began. */
 const BEGAN_MS = 42 * 60_000;
@@ -27,8 +27,8 @@ const tasks = [
 ] as const satisfies readonly (readonly [string, string, readonly string[]])[];
 
 /**
- * A project in the middle of its work, as nobody has the time to wait for: four sprints, one of twelve tasks in all their states, two
- * questions and a call that wait, a failure, and what agents wrote. Its log is one that could have been.
+ * A project in the middle of its work, as nobody has the time to wait for: five sprints, one of twelve tasks in all their states, two
+ * questions and a call that wait, one with a card of each kind, a failure, and what agents wrote. Its log is one that could have been.
  */
 export async function writeBusyProject(root: string): Promise<void> {
   const git = (...args: string[]) =>
@@ -37,6 +37,7 @@ export async function writeBusyProject(root: string): Promise<void> {
   await put(root, '.gitignore', '.clifford/\n.home/\n');
   await put(root, 'src/invoices.ts', before);
   await putSprint(root, BUSY_SPRINT, 'Bill customers in twelve countries', tasks);
+  await putSprint(root, CARDS_SPRINT, 'Release 2.0', cardTasks);
   for (const [id, name] of others) await putSprint(root, id, name, [[`${id}-1`, 'The first part of it', []]]);
   git('init', '--quiet');
   git('add', '.');
@@ -52,9 +53,10 @@ export async function writeBusyProject(root: string): Promise<void> {
   git('commit', '--quiet', '--message', 'invoice-api: Make, read and void invoices over HTTP');
   const sha = git('rev-parse', 'HEAD');
   await put(root, 'src/pdf/layout.ts', 'export const margin = { top: 20, left: 25 };\n');
-  const history = new Told();
+  const history = new Told(BUSY_SPRINT, BEGAN_MS);
   tell(history, sha);
-  writeEvents(join(root, '.clifford/events.jsonl'), history.events);
+  const events = [...history.events, ...tellCards().events];
+  writeEvents(join(root, '.clifford/events.jsonl'), events);
   for (const [run, lines] of Object.entries(outputs)) await putCast(root, run, lines);
 }
 
@@ -108,68 +110,6 @@ async function putCast(root: string, run: string, lines: readonly string[]): Pro
   const text = [header, ...rows].map((row) => JSON.stringify(row)).join('\n');
   await writeFile(join(root, '.clifford/transcripts', `${run}.cast`), `${text}\n`);
 }
-
-/** Events in their order, each so long after the one before. */
-class Told {
-  readonly events: (Candidate & { readonly time: string })[] = [];
-  #now = Date.now() - BEGAN_MS;
-
-  add<T extends EventType>(on: string, type: T, data: EventData<T>, afterSeconds = 1): this {
-    this.#now += afterSeconds * 1_000;
-    const subject = on === '' ? BUSY_SPRINT : on.includes('/') ? on : `${BUSY_SPRINT}/${on}`;
-    this.events.push({
-      subject,
-      type,
-      data,
-      time: new Date(this.#now).toISOString(),
-    } as Told['events'][number]);
-    return this;
-  }
-
-  /** An agent begins to work. */
-  begin(task: string, agent: readonly [adapter: string, model: string], attempt = 1): string {
-    const runId = `run-${task}-${attempt}`;
-    const [adapter, model] = agent;
-    this.add(task, 'task.started', { attempt, by: 'clifford', runId }, 8);
-    this.add(task, 'agent.started', {
-      runId,
-      attempt,
-      adapter,
-      argv: [adapter, '--model', model, '--output-format', 'stream-json'],
-      pid: 20_000 + this.events.length,
-      processStart: '1',
-      bootId: 'another',
-      transcript: `.clifford/transcripts/${runId}.cast`,
-    });
-    const client = { name: adapter, version: '2.1.4' };
-    this.add(task, 'agent.connected', { runId, client, protocol: '2025-11-25' });
-    return runId;
-  }
-
-  /** It calls a tool, and has its result. */
-  call(task: string, runId: string, [server, tool]: readonly [string, string], args: Json, took = 40): this {
-    const callId = `${runId}-${this.events.length}`;
-    this.add(task, 'tool.requested', { callId, server, tool, args, argsDigest: 'd', runId }, 9);
-    return this.add(task, 'tool.returned', { callId, isError: false, durationMs: took, bytes: 1_204 + took });
-  }
-
-  /** It is done. */
-  end(task: string, runId: string, summary: string, costUsd: number, sha?: string): this {
-    const tokens = {
-      input: Math.round(costUsd * 90_000),
-      output: Math.round(costUsd * 9_000),
-      cached: 240_000,
-    };
-    this.add(task, 'agent.usage', { runId, tokens, costUsd });
-    this.add(task, 'task.completed', { by: 'agent', runId, summary }, 30);
-    this.add(task, 'agent.exited', { runId, code: 0, signal: null, durationMs: 421_000 });
-    if (sha === undefined) return this;
-    const files = ['src/invoices.ts', 'src/http/invoice-routes.ts', 'test/invoices.test.ts'];
-    return this.add(task, 'task.committed', { sha, files, attempt: 1 });
-  }
-}
-
-type Json = EventData<'tool.requested'>['args'];
 
 const claude = ['claude-code', 'claude-opus-4-5'] as const;
 const codex = ['codex', 'gpt-5.1-codex'] as const;

@@ -78,6 +78,21 @@ export const scenesOfBusySprint: readonly Scene[] = [
   { keys: 'X', sees: /eason/, name: 'busy-cancel' },
 ];
 
+/** A card of each kind: a command, calls that are alike, an edit, and a form. */
+export const scenesOfCards: readonly Scene[] = [
+  { sees: /Y allow once|Read it all/, name: 'card-command' },
+  { keys: '\t', sees: 'publish packages/page', name: 'card-alike' },
+  { keys: 's', sees: /1 of 3/, name: 'card-batch' },
+  { keys: ESC, sees: 'publish packages/page' },
+  { keys: '\t', sees: 'publish packages/server' },
+  { keys: '\t', sees: 'publish packages/worker' },
+  { keys: '\t', sees: 'src/invoices.ts', name: 'card-edit' },
+  { keys: '\t', sees: 'tax adviser', name: 'card-form' },
+];
+
+/** A sprint whose agent fails. */
+export const scenesOfFailure: readonly Scene[] = [{ sees: '── Summary', name: 'failed' }];
+
 /** All sprints, some of which wait for somebody. */
 export const scenesOfBusyOverview: readonly Scene[] = [
   { sees: 'Waits for you', name: 'busy-inbox' },

@@ -82,7 +82,8 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
       if (!alone || !inLine) return [];
       const risks = commandRisks(command);
       const word = wordOf(command, alone, isSure && inLine.decision === 'allow');
-      return [{ text, ...word, ...(risks.length > 0 && { risks }) }];
+      const isOpen = hasName(command) && command.words.includes(undefined);
+      return [{ text, ...word, ...(isOpen && { isOpen }), ...(risks.length > 0 && { risks }) }];
     }),
     writes: [...new Set(writesOf(reading))],
     doubt:
@@ -122,7 +123,10 @@ function writesOf({ redirects }: CommandReading): string[] {
   return redirects.filter(({ writes }) => writes).map(({ path }) => path ?? '…');
 }
 
-function textOf({ words, assignments }: ShellCommand): string {
+function textOf({ words, assignments, written = [] }: ShellCommand): string {
   const set = assignments.map(({ name, value }) => `${name}=${value === undefined ? '…' : shellWord(value)}`);
-  return [...set, ...words.map((word) => (word === undefined ? '…' : shellWord(word)))].join(' ');
+  return [
+    ...set,
+    ...words.map((word, at) => (word === undefined ? (written[at] ?? '…') : shellWord(word))),
+  ].join(' ');
 }

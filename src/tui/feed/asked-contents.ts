@@ -17,13 +17,18 @@ export function askedContents(
   state: ScreenState,
   { question, rows: lines, act, actLines }: Asked,
   { width, rows }: { readonly width: number; readonly rows: number },
-): Pick<Contents, 'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines' | 'hasKeys' | 'isLeft'> {
+): Pick<
+  Contents,
+  'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines' | 'hasKeys' | 'isCard' | 'isLeft'
+> {
+  const isHere = !state.past && !isElsewhere(state);
   const hasOptions = question !== undefined && !question.approval && !state.past;
   return {
     questionLines: question ? lines.length : act && actLines.length,
     ...roomForAnswer(state, width),
     hasKeys: !state.past,
-    isLeft: question !== undefined && !state.past && isElsewhere(state),
+    isCard: question?.approval !== undefined && isHere,
+    isLeft: question !== undefined && !state.past && !isHere,
     optionLines: hasOptions ? optionLinesOf(state, { width, rows }) : 0,
   };
 }

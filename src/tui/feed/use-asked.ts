@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { actLines } from '../text/act-lines.ts';
 import { approvalRows } from '../text/approval-lines.ts';
@@ -6,6 +6,7 @@ import { batchRows } from '../text/batch-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import type { Span } from '../text/spans.ts';
 import { UNFOLD_KEY } from '../keys/call-keys.ts';
+import { keyInWords, KeyWordsContext } from '../keys/key-words.ts';
 import { batchOf, currentQuestion } from '../screen/current-question.ts';
 import { formQuestionRows } from '../text/form-rows.ts';
 import { currentForm } from '../drafts/form-state.ts';
@@ -14,6 +15,9 @@ import type { ScreenState } from '../screen/screen-state.ts';
 
 /** Cells of a question's line that hold no text: the margin, the bar and a blank. */
 export const BAR_WIDTH = 4;
+
+/** Keys that go from option to option. */
+const MOVES = '↑/↓';
 
 type Rows = readonly (readonly Span[])[];
 
@@ -44,13 +48,14 @@ export function useAsked(state: ScreenState, width: number): Asked {
 function useQuestionLines(state: ScreenState, question: Question | undefined, width: number): Rows {
   const { sprint, current, forms } = state;
   const isPast = state.past !== undefined;
+  const isInWords = useContext(KeyWordsContext);
   return useMemo(() => {
     if (!question || question.approval) return [];
     const form = isPast ? undefined : currentForm({ sprint, current, forms });
     return form
-      ? formQuestionRows(question, form, width)
+      ? formQuestionRows(question, form, { width, moves: isInWords ? keyInWords(MOVES) : MOVES })
       : questionRows(question, width, { withOptions: isPast });
-  }, [question, width, isPast, sprint, current, forms]);
+  }, [question, width, isPast, sprint, current, forms, isInWords]);
 }
 
 function useCallRows(state: ScreenState, question: Question | undefined, width: number): Rows {

@@ -14,8 +14,8 @@ type CommandDeps = {
 };
 
 /**
- * Tells the overview what the command of the call does that its cursor is on, and what stands in its files: the one once, and
- * anew when a human has decided on a call, the other when it comes there, and when they change.
+ * Tells the overview what the commands of the calls do that wait, each once, and anew when a human has decided on a call; and
+ * what stands in the files of the one that its cursor is on, when it comes there, and when they change.
  */
 export function feedCommands(actor: OverviewActor, { project, partsOf }: CommandDeps): () => void {
   const looked = new Set<string>();
@@ -30,20 +30,24 @@ export function feedCommands(actor: OverviewActor, { project, partsOf }: Command
     shown: () => picked()[0]?.id,
     send: (event) => actor.send(event),
   });
+  // One after the other: keys have their turn between two that are long.
+  const takeApart = async (requests: readonly RequestState[]) => {
+    for (const request of requests)
+      await partsOf([request]).then(
+        (commands) => actor.send({ type: 'taken-apart', commands }),
+        // Without it the call is shown all the same.
+        () => undefined,
+      );
+  };
   let lastId: string | undefined;
   const look = (state: OverviewState) => {
     const item = pickedItem(state);
     if (item?.id !== lastId) files.look();
     lastId = item?.id;
-    if (!item?.approval || looked.has(item.id)) return;
-    const request = requestById(project.state, item.id);
-    if (!request) return;
-    looked.add(item.id);
-    // Without it the call is shown all the same.
-    partsOf([request]).then(
-      (commands) => actor.send({ type: 'taken-apart', commands }),
-      () => undefined,
-    );
+    const calls = state.overview.inbox.filter(({ id, approval }) => approval && !looked.has(id));
+    const requests = calls.flatMap(({ id }) => requestById(project.state, id) ?? []);
+    for (const { id } of requests) looked.add(id);
+    void takeApart(requests);
   };
   look(actor.getSnapshot().context);
   const looking = actor.subscribe(({ context }) => look(context));

@@ -3,11 +3,15 @@ import { memo, useMemo } from 'react';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf, fill, fit, fitMiddle } from '../../lib/text/cells.ts';
 import { waitedText } from '../../lib/time/duration.ts';
-import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { count } from '../../lib/text/count.ts';
+import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { idAmong, sprintAmong } from '../../views/sprints/several-projects.ts';
 import type { InboxItem } from '../../views/requests/inbox.ts';
 import { requestTitle } from '../../views/requests/request-title.ts';
-import { riskLevel, riskText, type Risk } from '../../views/calls/risk.ts';
+import { lookOfCommandRisk } from '../../views/calls/command-risk.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
+import type { Commands } from '../screen/screen-state.ts';
+import { riskLevel, riskText, type Risk, type RiskLevel } from '../../views/calls/risk.ts';
 import { useSince, useTimed } from '../terminal/clock.ts';
 import { colors } from '../terminal/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
@@ -15,6 +19,8 @@ import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 
 type InboxListProps = {
   readonly items: readonly InboxItem[];
+  /** Their command lines, taken apart, by their ids. */
+  readonly commands: Commands;
   /** Id of the request that the cursor is on. */
   readonly picked: string | undefined;
   readonly cursor: Cursor;
@@ -32,7 +38,7 @@ const LEAST_WITH_WHERE = 48;
 
 /** What waits for a human, one per line. */
 export const InboxList = memo(function InboxList(props: InboxListProps) {
-  const { items, picked, cursor, width, height, empty } = props;
+  const { items, commands, picked, cursor, width, height, empty } = props;
   const age = useTimed(items.length > 0, (now) => widestAge(items, now));
   if (items.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items: shown } = visibleSlice(items, height, ({ id }) => id === picked);
@@ -49,6 +55,7 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
         <InboxLine
           key={item.id}
           item={item}
+          command={commands.get(item.id)}
           cursor={item.id === picked ? cursor : 'none'}
           widths={{ risk, where, question, age }}
           isShort={isShort}
@@ -61,6 +68,7 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
 
 type InboxLineProps = {
   readonly item: InboxItem;
+  readonly command: CommandParts | undefined;
   readonly cursor: Cursor;
   readonly widths: Readonly<Record<'risk' | 'where' | 'question' | 'age', number>>;
   /** There is no room for the sprint beside the task. */
@@ -68,10 +76,10 @@ type InboxLineProps = {
   readonly width: number;
 };
 
-function InboxLine({ item, cursor, widths, isShort, width }: InboxLineProps) {
+function InboxLine({ item, command, cursor, widths, isShort, width }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
-  const question = useMemo(() => requestTitle(item), [item]);
+  const question = useMemo(() => worstPart(command) ?? requestTitle(item), [item, command]);
   const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
   const where = widths.where > 0 ? fill(fitMiddle(whereOf(item, isShort), widths.where), widths.where) : '';
   const asked = ` ${fill(item.approval ? fitMiddle(question, widths.question) : question, widths.question)}`;
@@ -87,6 +95,19 @@ function InboxLine({ item, cursor, widths, isShort, width }: InboxLineProps) {
     </ListRow>
   );
 }
+
+/** Of a command line of several commands the one that does most harm, and how many others there are; `undefined`: none does. */
+function worstPart({ parts }: CommandParts = NO_PARTS): string | undefined {
+  const others = parts.length - 1;
+  const worst = parts
+    .flatMap(({ text, risks: [risk] = [] }) => (risk ? [{ text, level: lookOfCommandRisk(risk).level }] : []))
+    .toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))[0];
+  if (!worst || others === 0) return undefined;
+  return `${escapeAgentLine(worst.text)} +${count(others, 'part')}`;
+}
+
+const NO_PARTS: CommandParts = { parts: [], writes: [], doubt: undefined };
+const levels: readonly RiskLevel[] = ['high', 'medium', 'low'];
 
 /** Cells of the longest time that somebody waits by now. */
 function widestAge(items: readonly InboxItem[], now: number): number {

@@ -138,6 +138,7 @@ function Inbox({
     >
       <InboxList
         items={items}
+        commands={state.commands}
         picked={picked}
         cursor={cursorOf(isIn, shape)}
         width={inbox.width}

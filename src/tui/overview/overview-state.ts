@@ -46,7 +46,7 @@ export type OverviewPlace = {
 /** Everything the overview shows, apart from the time. */
 export type OverviewState = OverviewPlace & {
   readonly overview: Overview;
-  /** Command lines of calls that were looked at, taken apart. */
+  /** Command lines of the calls that wait, taken apart. */
   readonly commands: Commands;
   /** What stands in the files that they would change, and those of which unchanged lines are left out. */
   readonly files: LookedAtFiles['files'];

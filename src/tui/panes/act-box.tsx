@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink';
-import type { Layout } from '../terminal/layout.ts';
+import { hasBorder, type Layout } from '../terminal/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, isTyping } from '../drafts/drafts.ts';
 import type { EndingAct } from '../screen/focus.ts';
@@ -41,6 +41,7 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         placeholder={placeholderOf(act.act, isTyping(state))}
         width={columns}
         rows={answerRows}
+        hasBorder={hasBorder(layout)}
       />
     </Box>
   );

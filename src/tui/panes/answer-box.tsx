@@ -12,6 +12,8 @@ type AnswerBoxProps = {
   readonly placeholder: string;
   readonly width: number;
   readonly rows: number;
+  /** Default: it has one. */
+  readonly hasBorder?: boolean;
 };
 
 /** Cells of a row that hold no text: the border, a blank on each side, and the prompt. */
@@ -23,15 +25,15 @@ export function answerRows(draft: TextBuffer, width: number): TextRow[] {
 }
 
 /** The human's words. The border is bright while keys go there. */
-export function AnswerBox({ draft, isFocused, color, placeholder, width, rows }: AnswerBoxProps) {
+export function AnswerBox(props: AnswerBoxProps) {
+  const { draft, isFocused, color, placeholder, width, rows, hasBorder = true } = props;
   const shown = rowsAround(answerRows(draft, width), rows);
   return (
     <Box
-      borderStyle="round"
-      borderColor={isFocused ? color : colors.faint}
-      paddingX={1}
+      {...(hasBorder && { borderStyle: 'round', borderColor: isFocused ? color : colors.faint })}
+      paddingX={hasBorder ? 1 : 2}
       width={width}
-      height={rows + 2}
+      height={rows + (hasBorder ? 2 : 0)}
     >
       <Box flexShrink={0}>
         <Text {...(isFocused ? { color } : { dimColor: true })}>{'> '}</Text>

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
-import type { Layout } from '../terminal/layout.ts';
+import { hasBorder, type Layout } from '../terminal/layout.ts';
 import type { Span } from '../text/spans.ts';
 import { optionRows } from '../text/option-rows.ts';
 import { optionMeant, optionsMarked } from '../../views/requests/answer-choice.ts';
@@ -39,6 +39,7 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
         placeholder={placeholderOf(state, question)}
         width={columns}
         rows={answerRows}
+        hasBorder={hasBorder(layout)}
       />
     </Box>
   );

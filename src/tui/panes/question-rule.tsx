@@ -1,7 +1,10 @@
+import { useMemo } from 'react';
+import type { Approval } from '../../events/approval.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { Rule } from './rule.tsx';
-import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { colors } from '../terminal/theme.ts';
@@ -24,7 +27,9 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
   const end = Math.min(top + questionRows, count);
   const note = count > questionRows ? `lines ${top + 1}–${end} of ${count}` : undefined;
   const room = columns - ROOM_AROUND - (note === undefined ? 0 : cellsOf(note) + 3);
-  const titles = titlesOf(state, question);
+  const { approval } = question;
+  const wish = useMemo(() => approval && wishOf(approval), [approval]);
+  const titles = titlesOf(state, question, wish);
   return (
     <Rule
       width={columns}
@@ -44,19 +49,41 @@ const kinds = {
   prompt: ['Prompt', 'waits at a prompt in'],
 } as const satisfies Record<Question['kind'], readonly [name: string, does: string]>;
 
+/** What an asker does, without what leads to its task. */
+function withoutTask(does: string): string {
+  return does.replace(/ \w+$/, '');
+}
+
+/** What an agent wants to do with a tool of its own, as far as a title has words for it. */
+function wishOf({ isOwn, tool, args }: Approval): string | undefined {
+  if (!isOwn) return undefined;
+  if (tool === 'execute') return 'wants to run a command for';
+  if (tool !== 'edit') return undefined;
+  const [path, ...others] = new Set(filesInCall(args).changes.map((change) => change.path));
+  const isOne = path !== undefined && others.length === 0;
+  return isOne ? `wants to change ${escapeAgentLine(path)} for` : undefined;
+}
+
 /** Who asks what for which task: the fullest first. */
-function titlesOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Question): string[] {
+function titlesOf(
+  { sprint: { open } }: ScreenState,
+  { id, asker, task, kind }: Question,
+  wish: string | undefined,
+): string[] {
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
   const kindName = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
   const numbered = open.length > 1 ? `Question ${at} of ${open.length}${kindName}` : name;
   const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
-  const what = task === undefined ? does.replace(/ \w+$/, '') : `${does} ${task}`;
+  const what = (words: string) => (task === undefined ? withoutTask(words) : `${words} ${task}`);
   const both = task === undefined ? asker : `${asker}, ${task}`;
   const about = task ?? asker;
   return [
-    `${numbered} · ${asker} ${what}`,
+    ...(wish === undefined
+      ? []
+      : [what(wish), withoutTask(wish)].map((words) => `${numbered} · ${asker} ${words}`)),
+    `${numbered} · ${asker} ${what(does)}`,
     `${numbered} · ${both}`,
     `${numbered} · ${about}`,
     `${short} · ${about}`,

@@ -5,7 +5,7 @@ import { AnswerBox } from './answer-box.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { wideScopes } from '../keys/decide-call.ts';
 import { hasReadCall } from '../keys/call-keys.ts';
-import type { Layout } from '../terminal/layout.ts';
+import { hasBorder, type Layout } from '../terminal/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { commandsOf } from '../../events/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -60,7 +60,8 @@ function placeholderOf(at: 'reject' | 'edit' | 'explain', { approval }: Question
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
 
 /** Where the human decides: what is asked, the scopes to choose from, or the box for a reason. */
-function Verdict({ state, question, layout: { columns, answerRows, keyRows }, canScroll }: DecisionProps) {
+function Verdict({ state, question, layout, canScroll }: DecisionProps) {
+  const { columns, answerRows, keyRows } = layout;
   const { at } = state.focus;
   if (at === 'scope') return <Scopes state={state} question={question} width={columns} />;
   if (at === 'reject' || at === 'edit' || at === 'explain') {
@@ -72,6 +73,7 @@ function Verdict({ state, question, layout: { columns, answerRows, keyRows }, ca
         placeholder={placeholderOf(at, question)}
         width={columns}
         rows={answerRows}
+        hasBorder={hasBorder(layout)}
       />
     );
   }

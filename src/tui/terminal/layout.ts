@@ -53,6 +53,8 @@ export type Contents = {
   readonly isBoxed: boolean;
   /** Keys decide about it. Default: none do. */
   readonly hasKeys?: boolean;
+  /** Somebody decides about it who has to read all of it first. Default: not so. */
+  readonly isCard?: boolean;
   /** Keys move elsewhere. Default: it is what is looked at. */
   readonly isLeft?: boolean;
   /** Lines below the box: what a number stands for, a warning, a notice. */
@@ -64,8 +66,10 @@ const NARROW_COLUMNS = 60;
 const WIDE_COLUMNS = 160;
 /** Header, rule above the panes, hints. */
 const CHROME_ROWS = 3;
-/** Above and below the text in a box. */
+/** Above and below the text in a box, unless the screen is so low that these are worth more to what is asked. */
 const BORDER_ROWS = 2;
+const LOW_ROWS = 12;
+/** Of the panes, below which is something that does not fit. */
 const BODY_ROWS_KEPT = 5;
 /** What there is to say of a task has so many rows, and a rule above them, or none. */
 const FACTS_ROWS = { least: 5, most: 16 };
@@ -154,7 +158,7 @@ function layOutIn(contents: Contents, division: Division): Layout {
 }
 
 function heightsIn(
-  { rows, questionLines, answerLines, isBoxed, optionLines = 0, hasKeys = false }: Contents,
+  { rows, questionLines, answerLines, isBoxed, optionLines = 0, hasKeys = false, isCard = false }: Contents,
   { isNarrow: isOne, besideWidth }: Division,
   free: number,
 ): Pick<Layout, 'bodyRows' | 'questionRows' | 'optionRows' | 'answerRows' | 'keyRows' | 'underRows'> {
@@ -165,7 +169,8 @@ function heightsIn(
   const answerRows = atLeastOne(isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
   const isBeside = besideWidth > 0;
   const keyRows = isBeside && hasKeys && rows >= ROOMY_ROWS ? KEY_ROWS : 0;
-  const below = (isOne ? free : body) - answerRows - (isBoxed ? BORDER_ROWS : 0) - keyRows;
+  const below =
+    (isOne ? free : body) - answerRows - (isBoxed && hasBorder({ rows }) ? BORDER_ROWS : 0) - keyRows;
   // Above another, each has a line at least: the panes, the question, and its options.
   const isAbove = !isOne && !isBeside;
   const isCrowded = below < (isAbove ? 3 : 2);
@@ -180,9 +185,14 @@ function heightsIn(
     const left = room - questionRows - 1;
     return { ...said, bodyRows: body, questionRows, underRows: left < LEAST_UNDER ? 0 : left };
   }
-  const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(room / 3)));
+  const kept = isCard ? 1 : atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(room / 3)));
   const questionRows = atLeastOne(Math.min(questionLines, room - kept));
   return { bodyRows: atLeastOne(room - questionRows), questionRows, ...said };
+}
+
+/** Whether there is a border around a box for words, on a screen of this height. */
+export function hasBorder({ rows }: Pick<Layout, 'rows'>): boolean {
+  return rows > LOW_ROWS;
 }
 
 /** What the list of tasks leaves is for what there is to say of the one that is picked. */

@@ -19,7 +19,7 @@ import {
   warning,
   type KindLook,
 } from './call-lines.ts';
-import { jsonLines } from './json-lines.ts';
+import { joinedSpans, jsonLines, LISTED_ROWS } from './json-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** A call that is decided together with others. */
@@ -85,9 +85,6 @@ function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLin
   return [sentence('Asked by', plain(`${asker}${task === undefined ? '' : ` about ${task}`}`))];
 }
 
-/** Rows that the arguments of a call may take in a list: of longer ones each value has a row. */
-const LISTED_ROWS = 2;
-
 /** The arguments of a call, whole, behind its number. */
 function numberedLines(
   number: string,
@@ -96,9 +93,6 @@ function numberedLines(
 ): SpanLine[] {
   const head: Span = { text: number.padEnd(LABEL_WIDTH), style: 'warning' };
   const lines = card ? jsonLines(card.args, { indent: 2, isRevealed }) : [];
-  const spans = lines.flatMap(({ spans: own, isContinued }, at) =>
-    at === 0 || isContinued ? own : [plain(' '), ...own],
-  );
-  const listed = { spans: [head, ...spans], hang: LABEL_WIDTH };
+  const listed = { spans: [head, ...joinedSpans(lines)], hang: LABEL_WIDTH };
   return rowsOf(listed, width).length <= LISTED_ROWS ? [listed] : [{ spans: [head] }, ...lines];
 }

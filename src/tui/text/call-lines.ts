@@ -2,7 +2,7 @@ import { sharedRule } from '../../views/requests/asking-rule.ts';
 import { trustText } from '../../views/requests/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
-import { lookOfCommandRisk } from '../../views/calls/command-risk.ts';
+import { lookOfCommandRisk, OPEN } from '../../views/calls/command-risk.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import { riskLevel, riskOf, type RiskLevel } from '../../views/calls/risk.ts';
 import { unclearText } from '../../views/calls/unclear-files.ts';
@@ -113,16 +113,28 @@ const verdicts = {
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above. */
+/** A command as it is written, on its lines: behind their label none of them can pass for a line of ours. */
+export function commandTextLines(text: string): SpanLine[] {
+  return text
+    .split('\n')
+    .map((line, at) => labelled(at === 0 ? 'Command' : '', { text: escapeAgentLine(line), style: 'code' }));
+}
+
+/**
+ * Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above,
+ * and where it asks about all of them the sign says so.
+ */
 export function commandLines({ parts, writes, doubt }: CommandParts, shown = parts): SpanLine[] {
   const shared = sharedRule(parts);
+  const isAsked = parts.every(({ decision, rule }) => decision === 'confirm' && rule === parts[0]?.rule);
   return [
-    ...shown.map(({ text, decision, rule, risks = [] }, at) => {
+    ...shown.map(({ text, decision, rule, isOpen, risks = [] }, at) => {
       const { mark, style, word } = verdicts[decision];
       const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
-      const said: Span = { text: `  ${word}${why}`, style: 'dim' };
+      const said = [...(isOpen ? [OPEN] : []), ...(isAsked ? [] : [`${word}${why}`])];
+      const spans = said.map((words): Span => ({ text: `  ${words}`, style: 'dim' }));
       const name = at === 0 ? 'Runs' : '';
-      return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), said);
+      return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), ...spans);
     }),
     ...writes.map((path) => labelled('Writes', plain(path))),
     ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),

@@ -14,10 +14,10 @@ const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as 
 const unifiedStyles = { added: 'added line', removed: 'removed line', kept: 'plain', head: 'dim' } as const;
 const wordStyles = { added: 'added word', removed: 'removed word', kept: 'dim' } as const;
 
-/** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
+/** How many lines come and go: ` (+3 −1)`; of a file that is written anew, how many it has. */
 export function changeSize(change: Pick<CallChange, 'how' | 'lines' | 'over' | 'leadsTo'>): string {
   const { lines, said } = changeSizeOf(change);
-  const counts = lines && `+${lines.added} -${lines.removed}`;
+  const counts = lines && `+${lines.added} −${lines.removed}`;
   const all = [counts, said].filter((text) => text !== undefined);
   return all.length === 0 ? '' : ` (${all.join(', ')})`;
 }

@@ -9,11 +9,14 @@ import { rowsOf, type Span } from './spans.ts';
 /** So many rows are kept for previews, so that what is above does not move from option to option. */
 const PREVIEW_ROWS = 8;
 
+/** Rows of `width` cells; `moves` names the keys that go from option to option. */
+type FormLook = { readonly width: number; readonly moves: string };
+
 /** What is asked in the question of a form that is shown, wrapped: with the preview of the option at hand, and what the form is about. */
 export function formQuestionRows(
   { question, reason, context, earlierAnswer }: Question,
   form: CurrentForm,
-  width: number,
+  { width, moves }: FormLook,
 ): Span[][] {
   const { shown } = form;
   const rules = shown ? answerRules(shown) : '';
@@ -30,17 +33,17 @@ export function formQuestionRows(
     ...about('You answered before', earlierAnswer),
   ];
   const rows = (lines: Parameters<typeof rowsOf>[0][]) => lines.flatMap((line) => rowsOf(line, width));
-  return [...rows(head), ...previewRows(form, width), ...rows(below)];
+  return [...rows(head), ...previewRows(form, { width, moves }), ...rows(below)];
 }
 
 /** The preview of the option where the person is, as it is written. */
-function previewRows({ shown, state: { at, entries } }: CurrentForm, width: number): Span[][] {
+function previewRows({ shown, state: { at, entries } }: CurrentForm, { width, moves }: FormLook): Span[][] {
   const options = shown?.options ?? [];
   const picked = entries[at]?.choice.at;
   const all = options.map(({ preview }) => (preview === undefined ? [] : rowsOfPreview(preview, width)));
   const kept = Math.min(PREVIEW_ROWS, Math.max(0, ...all.map((rows) => rows.length)));
   const rows = (picked === undefined ? undefined : all[picked]) ?? [];
-  const hint: Span[] = [{ text: '  Up/Down shows what an option would look like', style: 'dim' }];
+  const hint: Span[] = [{ text: `  ${moves} shows what an option would look like`, style: 'dim' }];
   const shownRows = rows.length === 0 && kept > 0 && picked === undefined ? [hint] : rows;
   const blanks = Array.from({ length: Math.max(0, kept - shownRows.length) }, (): Span[] => []);
   return [...shownRows, ...blanks];

@@ -52,6 +52,16 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
   return scalarLines(value, place);
 }
 
+/** Rows that arguments may take one behind the other: of longer ones each value has a row. */
+export const LISTED_ROWS = 2;
+
+/** Such lines one behind the other, a blank where one ended that a value has not ended in itself. */
+export function joinedSpans(lines: readonly SpanLine[]): Span[] {
+  return lines.flatMap(({ spans, isContinued }, at) =>
+    at === 0 || isContinued ? spans : [{ text: ' ', style: 'plain' } as const, ...spans],
+  );
+}
+
 function scalarLines(
   value: unknown,
   { indent, before = [], after = '', isSecret, shown, breaks }: Place,

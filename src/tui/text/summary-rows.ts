@@ -147,8 +147,8 @@ function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Cont
 
 /** What stands in columns, and behind or below it what does not. */
 function withOthers(columns: string, others: string, width: number): string[] {
-  if (cellsOf(columns) + GAP + cellsOf(others) <= width)
-    return [others === '' ? columns : `${columns}  ${others}`];
+  if (others === '') return [columns];
+  if (cellsOf(columns) + GAP + cellsOf(others) <= width) return [`${columns}  ${others}`];
   const indent = ' '.repeat(2 + WORD_WIDTH + 1);
   return [columns, ...wrap(others, width - indent.length).map((line) => indent + line)];
 }

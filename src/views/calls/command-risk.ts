@@ -13,6 +13,9 @@ const looks: Readonly<Record<CommandRisk, CommandRiskLook>> = {
   outside: { sign: '~', word: 'reaches outside', level: 'medium' },
 };
 
+/** What is said of a part of which not all words are known before it runs. */
+export const OPEN = 'not all known yet';
+
 /** How it is shown on every face. */
 export function lookOfCommandRisk(risk: CommandRisk): CommandRiskLook {
   return looks[risk];

@@ -93,16 +93,20 @@ function piecesOfLines(words: readonly DiffPiece[]): (readonly DiffPiece[] | und
   });
 }
 
-/** Pieces that are marked alike are one; blanks between two that are marked are marked, too. */
+/**
+ * Pieces that are marked alike are one; blanks between two that are marked are marked, too. Those that begin a line are only where
+ * nothing else of it is.
+ */
 function joinedPieces(words: readonly DiffPiece[]): readonly DiffPiece[] {
   const pieces: DiffPiece[] = [];
-  words.forEach(({ text, isMarked }, at) => {
-    const isBetween =
-      text.trim() === '' && pieces.at(-1)?.isMarked === true && words[at + 1]?.isMarked === true;
+  const isMarkedBehind = words.slice(1).some((word) => word.isMarked);
+  words.forEach(({ text, isMarked: isWord }, at) => {
+    const isBlank = text.trim() === '';
     const last = pieces.at(-1);
-    if (last && last.isMarked === (isMarked || isBetween))
-      pieces[pieces.length - 1] = { ...last, text: last.text + text };
-    else pieces.push({ text, isMarked: isMarked || isBetween });
+    const isBetween = isBlank && last?.isMarked === true && words[at + 1]?.isMarked === true;
+    const isMarked = isBetween || (isWord && !(at === 0 && isBlank && isMarkedBehind));
+    if (last && last.isMarked === isMarked) pieces[pieces.length - 1] = { ...last, text: last.text + text };
+    else pieces.push({ text, isMarked });
   });
   return pieces;
 }

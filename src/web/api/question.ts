@@ -50,8 +50,10 @@ export const sentChangeSchema = viewSchema<SentChange>()(
 export const commandPartsSchema = z.object({
   parts: z.array(
     z.object({
-      /** As it would be typed; `…` where a word is known only when it runs. */
+      /** As it would be typed; a word that is known only when it runs as it is written, or `…` where that is long, or not known. */
       text: z.string(),
+      /** Not all of its words are known before it runs. */
+      isOpen: z.literal(true).optional(),
       /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
       decision: z.enum(['allow', 'clear', 'confirm', 'deny']),
       /** The rule that says so. */

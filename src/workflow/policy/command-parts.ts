@@ -6,8 +6,10 @@ export type CommandRisk = 'destroys' | 'sends' | 'rights' | 'overwrites' | 'code
 
 /** What is said of one command of a line, where it runs. */
 export type CommandPart = {
-  /** As it would be typed; `…` where a word is known only when it runs. */
+  /** As it would be typed; a word that is known only when it runs as it is written, or `…` where that is long, or not known. */
   readonly text: string;
+  /** Not all of its words are known before it runs. */
+  readonly isOpen?: true;
   /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
   readonly decision: 'allow' | 'clear' | 'confirm' | 'deny';
   /** The rule that says so. */

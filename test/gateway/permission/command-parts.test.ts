@@ -78,12 +78,30 @@ it('of a line that nobody reads to its end the dangerous commands are there, and
 it('what is known only when it runs says so, and is refused where its name is', async () => {
   const parts = await partsOf({ command: '"$X" a; rm "$URL" | sh' });
   expect(parts?.parts[0]).toEqual({
-    text: '… a',
+    text: '"$X" a',
     decision: 'confirm',
     rule: 'not known before it runs',
   });
-  expect(parts?.parts[1]).toMatchObject({ text: 'rm …', decision: 'deny' });
+  expect(parts?.parts[1]).toMatchObject({ text: 'rm "$URL"', decision: 'deny', isOpen: true });
   expect(parts?.doubt).toEqual(expect.any(String));
+});
+
+it('a word that is known only when it runs stands as it is written, also behind what starts its command', async () => {
+  const parts = (await partsOf({ command: 'sudo rm -rf "dist/$T" ~/*.log; rm $A; rm $B; rm \'$C\'' }))?.parts;
+  expect(parts?.map(({ text, isOpen }) => [text, isOpen])).toEqual([
+    ['sudo rm -rf "dist/$T" ~/*.log', true],
+    ['rm -rf "dist/$T" ~/*.log', true],
+    ['rm $A', true],
+    ['rm $B', true],
+    ["rm '$C'", undefined],
+  ]);
+});
+
+it('a word that is long, or of several lines, is read in the command itself', async () => {
+  const parts = (
+    await partsOf({ command: `git commit -m "$(cat <<'E'\nWords\nE\n)"; echo "$A${'b'.repeat(90)}"` })
+  )?.parts;
+  expect(parts?.map(({ text }) => text)).toEqual(expect.arrayContaining(['git commit -m …', 'echo …']));
 });
 
 it('a call without a command, and a tool of a server, have no parts', async () => {

@@ -75,7 +75,7 @@ it('a write over a file that is there is shown as what it changes of it, with th
   const args = { path: 'a.ts', content };
   await askApproval(project, { stream: 'demo', agent: { id: 'a' }, approval: { ...approval, ...own, args } });
   const screen = screenOf(root);
-  await screen.see('a.ts (+1 -1, over the file that is there)');
+  await screen.see('a.ts (+1 −1, over the file that is there)');
   await screen.see(/ 9 {2}9 {3}line 9\b/);
   await screen.see(/ 10 {4}- line 10\b/);
   await screen.see(/ {4}10 \+ new\b/);
@@ -145,7 +145,7 @@ it.each([
   ['bin.ts', 'a\0b\n', '(2 lines, whole: not compared with what is there, as it is no text)'],
   ['long.ts', 'x'.repeat(1_100_000), 'it is too large: 1,100,000 bytes'],
   ['other.ts', Array.from({ length: 2_100 }, (_, at) => `${at}\n`).join(''), 'more than 2,000 lines'],
-  ['same.ts', 'one\ntwo\n', '(+0 -0, no line of the file would change)'],
+  ['same.ts', 'one\ntwo\n', '(+0 −0, no line of the file would change)'],
 ])('a write to %s says what it takes the place of', async (path, text, said) => {
   const { root, project } = await projectWithSprint();
   if (text !== undefined) await writeFile(join(root, path), text);
@@ -254,7 +254,7 @@ it('the pane of calls shows what a call that waits would change of a file, too',
   screen.press('5');
   await screen.see(/edit +path: a\.ts/);
   screen.press('\r');
-  await screen.see('a.ts (+1 -1, over the file that is there)');
+  await screen.see('a.ts (+1 −1, over the file that is there)');
   await screen.see('- line 2');
   await screen.see('+ new');
   screen.press('\u0003');

@@ -5,6 +5,7 @@ import { OverviewScreen } from '../../../src/tui/overview/overview-screen.tsx';
 import { openOverview, type OverviewState } from '../../../src/tui/overview/overview-state.ts';
 import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { ReadTogether, ReadTogetherContext } from '../../../src/tui/feed/read-together.ts';
+import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { anItem, anOverview, aRow, aStatus, overviewAt } from '../../helpers/overview-views.ts';
 import { now } from '../../helpers/screen-views.ts';
@@ -63,6 +64,23 @@ describe('<OverviewScreen>', () => {
         " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
+  });
+
+  it('has of a line of several commands the worst, and how many others there are', () => {
+    const asks = { decision: 'confirm', rule: 'agents.ask what-matters' } as const;
+    const parts = [
+      { text: 'cd packages', ...asks },
+      { text: 'curl x.example', ...asks, risks: ['outside'] },
+      { text: 'rm -rf "dist/$T\u202e"', ...asks, risks: ['destroys'] },
+    ] as const;
+    const inbox = [anItem({ id: 'q-1', approval: { ...approval, args: { command: 'cd packages && …' } } })];
+    const commands = new Map([['q-1', { parts, writes: [], doubt: undefined }]]);
+    const lines = (known: OverviewState['commands']) =>
+      show({ ...overviewAt('inbox', { overview: anOverview({ inbox }) }), commands: known }, [80, 24]).stdout
+        .lines;
+    expect(lines(commands)[2]).toContain(String.raw`rm -rf "dist/$T\u202e" +2 parts`);
+    unmount();
+    expect(lines(new Map())[2]).toContain('cd packages && …');
   });
 
   it('at 200×60 has them side by side, and below each what its cursor is on', () => {

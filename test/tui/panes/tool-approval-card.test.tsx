@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -135,7 +136,7 @@ describe('<ToolApprovalCard>', () => {
 
   it('says how much of a long call is shown, and asks for its end first', async () => {
     const { stdout, stdin, press } = show(deciding(long));
-    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 35');
+    expect(stdout.lines.join('\n')).toContain('lines 1–18 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Read it all first',
       ' N deny · ↓/PgDn more · W ask · Esc back · ? help · ^C stop',
@@ -144,9 +145,9 @@ describe('<ToolApprovalCard>', () => {
     press('y');
     await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, Down or End'));
     press('\u001B[B');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–19 of 35'));
     press('\u001B[F');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 22–35 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 18–35 of 35'));
     expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
   });
 
@@ -202,12 +203,12 @@ describe('<ToolApprovalCard>', () => {
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "content": [shown above],",
+        " ┃   }",
         " ┃  1  In this task: every call of fs/write_file",
         " ┃ ›2  In this sprint: every call of fs/write_file",
         " ┃  3  Always: every call of fs/write_file",
         " Whatever the arguments, while the tool is defined as it is now",
-        " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
+        " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · Esc back",
       ]
     `);
   });
@@ -245,12 +246,12 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "content": [shown above],",
+        " ┃   }",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Denying this call: the agent is told, with your reason if you give one",
-        " Enter deny · Esc back · PgDn more · Alt+Enter line · ^G editor",
+        " Enter deny · Esc back · Alt+Enter line · ^G editor",
       ]
     `);
     unmount();
@@ -303,6 +304,25 @@ describe('<ToolApprovalCard>', () => {
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
     expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab next · ? help');
+  });
+
+  it('says above the card what an agent wants with a tool of its own, as far as there is room', () => {
+    const titleOf = (tool: string, args: Approval['args'], columns: number) => {
+      const own = { ...approval, server: '@opencode', tool, isOwn: true, args } as const;
+      const { lines } = show(deciding(aCallQuestion({ approval: own })), [columns, 24]).stdout;
+      unmount();
+      return lines.find((line) => line.startsWith('── Approval'))?.replaceAll(/ ?[─┴]+ ?/g, '');
+    };
+    expect(titleOf('execute', { command: 'ls' }, 80)).toBe(
+      'Approval · demo-agent wants to run a command for parser',
+    );
+    const edit = { path: 'src/a\u202e.ts', oldText: 'a', newText: 'b' };
+    const wants = String.raw`Approval · demo-agent wants to change src/a\u202e.ts`;
+    expect(titleOf('edit', edit, 80)).toBe(`${wants} for parser`);
+    expect(titleOf('edit', edit, 64)).toBe(wants);
+    expect(titleOf('delete', { path: 'a.ts' }, 80)).toBe(
+      'Approval · demo-agent wants to call a tool for parser',
+    );
   });
 
   it('does not take keys by being there while it cannot be seen', async () => {

@@ -10,6 +10,7 @@ import { ReadPaneContext, type ReadPane } from '../../../src/tui/feed/use-beside
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
+import { storeForm } from '../../helpers/store-form.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import {
   aBlockedSprint,
@@ -497,19 +498,24 @@ describe('<Screen> at 80×24', () => {
   });
 });
 
-it('keeps the options in sight at 60×10 beside a remark: the panes make room for the question', () => {
+it('names the keys that show what an option would look like, as the last line does', () => {
+  const { stdout } = show(answering(aQuestion({ questions: storeForm })), [80, 24]);
+  expect(stdout.lines).toContain(' ┃   ↑/↓ shows what an option would look like');
+});
+
+it('keeps the options in sight at 60×10 beside a remark', () => {
   const notice = { tone: 'warning', text: 'Not recorded. Somebody else has answered' } as const;
   const { stdout } = show({ ...answering(asked), notice }, [60, 10]);
   expect(stdout.lines).toMatchInlineSnapshot(`
     [
       " ■ blocked  Checkout rewrite  1/3             ? 1 question",
+      "── Tasks ───────────── 2/3 ─┬─ [1Out] 2Tas 3Cha 4Eve 5Cal ›",
+      "›■ blocked   parser    12 s │ No output yet",
       "── Question · demo-agent, parser ────────── lines 1–1 of 6 ─",
       " ┃ Reason: Both are in the repository",
       " ┃  1  The old one",
       " ┃  2  The new one",
-      "╭──────────────────────────────────────────────────────────╮",
-      "│ >  Type an answer, or the number of an option            │",
-      "╰──────────────────────────────────────────────────────────╯",
+      "  >  Type an answer, or the number of an option",
       " Not recorded. Somebody else has answered",
       " Enter answer · ↑/↓ choose · PgDn more · Esc back",
     ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divide, layOut, mostRemarks, type Contents } from '../../../src/tui/terminal/layout.ts';
+import { divide, hasBorder, layOut, mostRemarks, type Contents } from '../../../src/tui/terminal/layout.ts';
 import { screenSize } from '../../../src/tui/terminal/screen-size.ts';
 import { positionText, visibleSlice } from '../../../src/tui/text/visible-slice.ts';
 
@@ -29,6 +29,18 @@ describe('layOut', () => {
 
   it('keeps rows for the panes beside a long question', () => {
     expect(layOut({ ...base, questionLines: 90 })).toMatchObject({ questionRows: 12, bodyRows: 5 });
+  });
+
+  it('gives a card that somebody decides about all rows but one of the panes, where it does not fit', () => {
+    const card = { ...base, isBoxed: false, isCard: true };
+    expect(layOut({ ...card, questionLines: 90 })).toMatchObject({ questionRows: 18, bodyRows: 1 });
+    expect(layOut({ ...card, questionLines: 4 })).toMatchObject({ questionRows: 4, bodyRows: 15 });
+  });
+
+  it('has no border around the answer on a low screen, where the options need its rows', () => {
+    const low = { ...base, columns: 40, rows: 10, questionLines: 4, optionLines: 3 };
+    expect(layOut(low)).toMatchObject({ questionRows: 3, optionRows: 3, answerRows: 1 });
+    expect(layOut({ ...low, rows: 13 })).toMatchObject({ questionRows: 4, optionRows: 3 });
   });
 
   it('folds what is asked while keys move in the panes, where it would keep half of the screen', () => {
@@ -145,7 +157,7 @@ const situations = [0, 3, 300].flatMap((tasks) =>
       { answerLines: 1, isBoxed: true },
       { answerLines: 1, isBoxed: true, optionLines: 40 },
       { answerLines: 200, isBoxed: true },
-      { answerLines: 3, isBoxed: false, hasKeys: true },
+      { answerLines: 3, isBoxed: false, hasKeys: true, isCard: true },
       { answerLines: 1, isBoxed: true, optionLines: 3, isLeft: true },
     ].flatMap((answer) =>
       [0, 6].map((remarks) => (rows: number) => ({
@@ -163,7 +175,7 @@ function problemIn(contents: Contents): string | undefined {
   const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows, eventRows } = layout;
   const { questionRows, optionRows, answerRows } = layout;
   const { columns, rows, questionLines, remarkLines } = contents;
-  const isBoxed = contents.isBoxed && !layout.isFolded;
+  const isBoxed = contents.isBoxed && !layout.isFolded && hasBorder(contents);
   const sizes = [tasksWidth, outputWidth, bodyRows, listRows];
   if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
   const belowList = [factsRows, eventRows].reduce((sum, each) => sum + (each > 0 ? each + 1 : 0), 0);

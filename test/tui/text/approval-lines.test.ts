@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
+import type { CommandParts } from '../../../src/workflow/policy/command-parts.ts';
 import { approvalRows } from '../../../src/tui/text/approval-lines.ts';
 import { batchRows } from '../../../src/tui/text/batch-lines.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -102,9 +103,9 @@ describe('approvalRows', () => {
   });
 
   it('breaks arguments between any two characters: no blank of theirs is lost where a row ends', () => {
-    const args = { command: 'rm -rf / tmp/old-files-of-the-build' };
+    const args = { target: 'rm -rf / tmp/old-files-of-the-build' };
     expect(shown({ args }, 26)).toEqual(
-      expect.arrayContaining(['    "command": "rm -rf / t', '    ↪ mp/old-files-of-the-', '    ↪ build"']),
+      expect.arrayContaining(['    "target": "rm -rf / tm', '    ↪ p/old-files-of-the-b', '    ↪ uild"']),
     );
   });
 
@@ -153,10 +154,48 @@ describe('what a call does', () => {
   it('to files stands as what is added and taken away, and once', () => {
     const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\u202e\n' };
     expect(shown({ args, server: '@opencode', tool: 'edit', isOwn: true }).slice(2)).toEqual([
-      'Changes   a.ts (+1 -1)',
+      'Changes   a.ts (+1 −1)',
       '    one',
       '  - two',
       '  + 2\\u202e',
+    ]);
+  });
+
+  it('to files leaves of its arguments what the changes do not say, and of a server all of them', () => {
+    const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
+    const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' };
+    const below = (over: Partial<Approval>) => {
+      const lines = shown(over);
+      return lines.slice(lines.findLastIndex((line) => /^ {2}[+-] /.test(line)) + 1);
+    };
+    const of = (all: Approval['args']) => below({ ...own, args: all });
+    expect(of({ ...args, replace_all: true })).toEqual(['Arguments { "replace_all": true }']);
+    const listed = { path: 'a.ts', oldText: 'one\ntwo\n', newText: 'one\n2\n' };
+    expect(of({ ...args, content: [{ type: 'diff', ...listed }] })).toEqual([]);
+    expect(of({ edits: [listed, { ...listed, newText: '2' }], replace_all: false })).toEqual([
+      'Arguments { "replace_all": false }',
+    ]);
+    for (const [unlike, left] of [
+      [{ ...args, file_path: 'a b.ts' }, '    "file_path": "a b.ts"'],
+      [{ ...args, file_path: 'a\u200b.ts' }, String.raw`"file_path": "a\u200b.ts"`],
+      [{ ...args, 'file_path\u200b': 'a.ts' }, String.raw`"file_path\u200b": "a.ts"`],
+      [{ ...args, note: args.new_string }, '"note": [shown above]'],
+      [{ file_path: 'a.ts', old_string: 'a', new_string: 'b ' }, '"new_string": "b "'],
+      [{ file_path: 'a.ts', old_string: 'a', new_string: String.raw`b\t` }, String.raw`"b\\t"`],
+      [{ file_path: 'a.ts', old_string: 'a', new_string: '' }, '"new_string": ""'],
+      // The second is a whole file of one line, which stands among the arguments alone.
+      [
+        {
+          edits: [
+            { ...listed, newText: 'x' },
+            { path: 'a.ts', content: 'x' },
+          ],
+        },
+        '"content": "x"',
+      ],
+    ] satisfies [Approval['args'], string][])
+      expect(of(unlike).join('\n')).toContain(left.trim());
+    expect(below({ args })).toEqual([
       'Arguments',
       '  {',
       '    "file_path": "a.ts",',
@@ -193,7 +232,7 @@ describe('what a call does', () => {
     const edit = { ...approval, args, server: '@opencode', tool: 'edit', isOwn: true } as const;
     const texts = (unfold?: string) => approvalRows(edit, 76, { unfold }).map((row) => asText(row).trimEnd());
     expect(texts('U').slice(2, 9)).toEqual([
-      'Changes   a.ts (+1 -1)',
+      'Changes   a.ts (+1 −1)',
       '  … 9 unchanged lines: U shows them',
       '    line 9',
       '    line 10',
@@ -240,6 +279,36 @@ describe('what a call does', () => {
       '          ✔ git status  allowed: agents.rules[0]',
       '          ? rm -rf dist  asks',
       'Arguments ',
+    ]);
+  });
+});
+
+describe('the card of a command', () => {
+  const own = { server: '@opencode', tool: 'execute', isOwn: true } as const;
+  const asks = { decision: 'confirm', rule: 'agents.ask what-matters' } as const;
+  const below = (args: Approval['args'], parts: CommandParts['parts'] = []) => {
+    const command = { parts, writes: [], doubt: undefined };
+    const lines = approvalRows({ ...approval, ...own, rule: asks.rule, args }, 76, { command });
+    return lines.slice(2).map((row) => asText(row).trimEnd());
+  };
+
+  it('has it as it is written, on its lines, and the other arguments beside it', () => {
+    const line = 'cd dist && rm -rf "a b"\nRuns      ✔ echo \u202e';
+    expect(below({ command: line, description: 'Clean "dist"', timeout: 1000 })).toEqual([
+      'Command   cd dist && rm -rf "a b"',
+      '          Runs      ✔ echo \\u202e',
+      String.raw`Arguments { "description": "Clean \"dist\"", "timeout": 1000 }`,
+    ]);
+    expect(below({ command: 'ls', description: 'x'.repeat(180) })).toContain('Arguments');
+  });
+
+  it('has its parts, where these say more, and no word for what is said of all of them', () => {
+    expect(below({ command: 'npm ci' }, [{ text: 'npm ci', ...asks }])).toEqual(['Command   npm ci']);
+    const rm = { text: 'rm -rf "$D"', ...asks, risks: ['destroys'], isOpen: true } as const;
+    expect(below({ command: 'npm ci && rm -rf "$D"' }, [{ text: 'npm ci', ...asks }, rm])).toEqual([
+      'Command   npm ci && rm -rf "$D"',
+      'Runs      ? npm ci',
+      '          ? rm -rf "$D"  ! may destroy  not all known yet',
     ]);
   });
 });
@@ -327,7 +396,7 @@ describe('batchRows', () => {
     expect(texts.map(asText)).toContain('Not all of it is known: a variable');
     expect(of('Writes').map(asText)).toEqual([
       'Writes    out.txt',
-      'Writes    a.ts (+1 -1, over the file that is there)',
+      'Writes    a.ts (+1 −1, over the file that is there)',
     ]);
   });
 

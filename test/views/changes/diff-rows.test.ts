@@ -47,7 +47,19 @@ describe('rows of a change', () => {
     expect(rowsBetween('call(first, second)', 'call(first,\n  second, third)')).toEqual([
       '1 . -call(first,[ ]second)',
       '. 1 +call(first,',
-      '. 2 +[  ]second[, third])',
+      '. 2 +  second[, third])',
+    ]);
+  });
+
+  it('mark the blanks that begin a line only where nothing else of it differs', () => {
+    expect(rowsBetween('  if (one)\n    call(one, two, last)', '  call(one, three, last)')).toEqual([
+      '1 . -  if (one)',
+      '2 . -    call(one, [two], last)',
+      '. 1 +  call(one, [three], last)',
+    ]);
+    expect(rowsBetween('  call(one)', '    call(one)')).toEqual([
+      '1 . -[  ]call(one)',
+      '. 1 +[    ]call(one)',
     ]);
   });
 

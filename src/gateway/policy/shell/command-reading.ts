@@ -10,6 +10,8 @@ export type ShellAssignment = { readonly name: string; readonly value: string | 
 export type ShellCommand = {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly ShellAssignment[];
+  /** Of words that are known only when it runs: how they are written, in short; absent where none of them says it. */
+  readonly written?: readonly ShellWord[];
 };
 
 /** A file that a redirection opens; `path` is `undefined` where it is known only when it runs. */

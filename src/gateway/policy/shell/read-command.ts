@@ -99,8 +99,8 @@ class Reader {
     for (const feed of notes.feeds) this.#feeds.add(feed);
     for (const found of notes.commands) {
       if (found.words.includes(undefined)) this.#open.push(found);
-      const { words, assignments, input } = found;
-      if (words.length > 0) this.#run({ ...one, command: { words, assignments }, input, wrappers: 0 });
+      const { node: _, input, ...command } = found;
+      if (command.words.length > 0) this.#run({ ...one, command, input, wrappers: 0 });
     }
     if (!notes.isBroken && cut === undefined) return;
     this.#noteUnknown(one);
@@ -140,7 +140,8 @@ class Reader {
       }
       const next = { ...one, wrappers: one.wrappers + 1 };
       for (const command of starts.guesses) waiting.push({ ...next, command, isGuess: true });
-      for (const command of starts.commands) waiting.push({ ...next, command });
+      for (const command of starts.commands)
+        waiting.push({ ...next, command: withWritten(command, one.command) });
     }
   }
 
@@ -177,4 +178,12 @@ class Reader {
   #doubtThat(reason: string, { isGuess }: Text): void {
     if (!isGuess) this.#doubt ??= reason;
   }
+}
+
+/** A command of the last words of another one: they are written as there. */
+function withWritten(command: ShellCommand, { words, written }: ShellCommand): ShellCommand {
+  const from = words.length - command.words.length;
+  if (!written || from < 0 || command.words.some((word, at) => word !== words[from + at])) return command;
+  const own = written.slice(from);
+  return own.some((text) => text !== undefined) ? { ...command, written: own } : command;
 }

@@ -72,20 +72,28 @@ function note(node: SyntaxNode, notes: SyntaxNotes): void {
 
 function noteCommand(node: Command, notes: SyntaxNotes): void {
   const assignments = node.prefix.filter((item) => item.type === 'Assignment').map(assigned);
-  const words: ShellWord[] = [];
-  if (node.name !== undefined) words.push(literalWord(node.name));
-  for (const argument of node.args) {
-    if (argument.type === 'Word') words.push(literalWord(argument));
-    else {
-      const { name, value } = assigned(argument);
-      words.push(value === undefined ? undefined : `${name}=${value}`);
-    }
-  }
+  const all = [...(node.name === undefined ? [] : [node.name]), ...node.args];
+  const words = all.map(wordOf);
+  const written = all.map(({ text }, at) => (words[at] === undefined && isShort(text) ? text : undefined));
   const printed = literalOutput(words);
   if (printed !== undefined) notes.feeds.push(printed);
   const fed = node.redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
   const input = fed === undefined || fed.type === 'Redirect' ? undefined : redirectedText(fed);
-  notes.commands.push({ words, assignments, node, input });
+  const isWritten = written.some((text) => text !== undefined);
+  notes.commands.push({ words, assignments, ...(isWritten && { written }), node, input });
+}
+
+function wordOf(item: Command['args'][number]): ShellWord {
+  if (item.type === 'Word') return literalWord(item);
+  const { name, value } = assigned(item);
+  return value === undefined ? undefined : `${name}=${value}`;
+}
+
+/** In UTF-16 units. Longer ones, and those of several lines, are read where they stand. */
+const LONGEST_WRITTEN = 80;
+
+function isShort(text: string): boolean {
+  return text.length <= LONGEST_WRITTEN && !text.includes('\n');
 }
 
 function isInput({ operator, descriptor }: { operator: string; descriptor: unknown }): boolean {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { commandField } from '../../../../events/call-fields.ts';
-import { isJsonObject } from '../../../../lib/json/json-object.ts';
+import { withoutField } from '../../../../views/calls/args-besides.ts';
 import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
 import { AgentLine, AgentText } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -91,11 +91,4 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
       )}
     </div>
   );
-}
-
-/** Its other arguments; `undefined`: there are none. What is shown by itself is none of them. */
-function withoutField(args: unknown, name: string | undefined): unknown {
-  if (name === undefined || !isJsonObject(args)) return args;
-  const others = Object.entries(args).filter(([each]) => each !== name);
-  return others.length === 0 ? undefined : Object.fromEntries(others);
 }

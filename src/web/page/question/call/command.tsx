@@ -1,5 +1,5 @@
 import type { SentQuestion } from '../../../api/question.ts';
-import { lookOfCommandRisk } from '../../../../views/calls/command-risk.ts';
+import { lookOfCommandRisk, OPEN } from '../../../../views/calls/command-risk.ts';
 import { Exact, ExactPath } from '../../parts/agent-text.tsx';
 import { CodeLines } from '../../parts/code-lines.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -90,13 +90,20 @@ function PartItem({ part, isJudged }: { readonly part: Part; readonly isJudged: 
 const riskTones = { high: 'bad', medium: 'wait', low: 'calm' } as const satisfies Record<string, Tone>;
 
 /** What a part does that is not to be overlooked, by a sign and in words. */
-function CommandRisks({ part: { risks = [] } }: { readonly part: Part }) {
-  return risks.map((risk) => {
-    const { word, level } = lookOfCommandRisk(risk);
-    return (
-      <span key={risk} className={`command-risk tone-${riskTones[level]}`}>
-        <Icon name="warning" /> {word}
+function CommandRisks({ part: { risks = [], isOpen } }: { readonly part: Part }) {
+  return [
+    ...risks.map((risk) => {
+      const { word, level } = lookOfCommandRisk(risk);
+      return (
+        <span key={risk} className={`command-risk tone-${riskTones[level]}`}>
+          <Icon name="warning" /> {word}
+        </span>
+      );
+    }),
+    isOpen && (
+      <span key="open" className="command-said">
+        {OPEN}
       </span>
-    );
-  });
+    ),
+  ];
 }
