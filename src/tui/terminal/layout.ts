@@ -92,6 +92,9 @@ export type Reading = {
   readonly column: 'output' | 'beside';
 };
 
+/** Of two columns the list has so much, and more for its titles, up to half, where the other one keeps so many for what is read. */
+const LIST_OF_TWO = { least: 28, most: 56, part: { least: 0.4, most: 0.5 } };
+const READ_COLUMNS = 60;
 /** Of the width of three columns the list has so much at most, and most of what is beyond; of what it leaves the one that is read so much. */
 const MOST_LIST = { part: 0.3, beyond: 0.75 };
 const READ_PART = 0.57;
@@ -104,7 +107,10 @@ export function divide(
 ): Division {
   if (isNarrow(columns)) return undivided(columns);
   if (columns < WIDE_COLUMNS) {
-    const tasksWidth = clamp(Math.floor(columns * 0.4), 28, 56);
+    const { least, part, most } = LIST_OF_TWO;
+    const needed = Math.min(listWidth, columns - READ_COLUMNS - 1);
+    const usual = clamp(Math.floor(columns * part.least), least, most);
+    const tasksWidth = clamp(needed, usual, Math.max(usual, Math.floor(columns * part.most)));
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }

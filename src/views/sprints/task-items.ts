@@ -81,8 +81,9 @@ function notesOf(
   const [first, ...others] = waitsFor;
   if (first !== undefined) {
     const named = `waits for ${waitsFor.join(', ')}`;
-    if (others.length === 0) return [named, 'waits'];
-    return [named, `waits for ${first} +${others.length}`, `waits for ${waitsFor.length}`, 'waits'];
+    if (others.length === 0) return [named, `← ${first}`, 'waits'];
+    const some = `${first} +${others.length}`;
+    return [named, `waits for ${some}`, `← ${some}`, `waits for ${waitsFor.length}`, 'waits'];
   }
   if (setAside) return [...new Set([setAsideText(setAside), `by ${setAside.by}`])];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];
@@ -93,5 +94,12 @@ function notesOf(
   }
   if (word === IDLE) return idleTexts(isQueued);
   if (task.state === 'active' && task.byHandSince !== undefined) return ['by hand'];
-  return (detail === 'failed' || detail === 'retrying') && lastFailure !== undefined ? [lastFailure] : [];
+  return (detail === 'failed' || detail === 'retrying') && lastFailure !== undefined
+    ? [shortFailure(lastFailure)]
+    : [];
+}
+
+/** Why an attempt failed without what nearly all reasons begin with: what the agent said at last, where it said something. */
+function shortFailure(reason: string): string {
+  return reason.replace(/^the agent (?:exited with code \d+: )?/, '');
 }

@@ -89,6 +89,18 @@ describe('layOut', () => {
     expect(layOut({ ...wide, rows: 30 })).toMatchObject({ factsRows: 22, eventRows: 0 });
   });
 
+  it('gives a list of two columns what its titles need, up to half, where the other one keeps 60 cells', () => {
+    const widths = (columns: number, listWidth: number) => {
+      const { tasksWidth, outputWidth } = divide(columns, { listWidth, column: 'output' });
+      return [tasksWidth, outputWidth];
+    };
+    expect(widths(120, 90)).toEqual([59, 60]);
+    expect(widths(120, 50)).toEqual([50, 69]);
+    expect(widths(120, 30)).toEqual([48, 71]);
+    expect(widths(150, 90)).toEqual([75, 74]);
+    expect(widths(80, 90)).toEqual([32, 47]);
+  });
+
   it('has a third column from 160 columns on, which the question takes', () => {
     expect(divide(159)).toMatchObject({ besideWidth: 0, boxWidth: 159 });
     expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 62, besideWidth: 48, boxWidth: 48 });
