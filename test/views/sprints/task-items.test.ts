@@ -45,6 +45,12 @@ describe('taskItem', () => {
       '',
     ],
     [
+      'waits its turn',
+      { behind: ['form', 'api'] },
+      ['waits its turn behind form +1', 'waits its turn'],
+      '',
+    ],
+    [
       'waits for a human',
       { state: 'blocked', detail: 'question', blockedSince: at(-60_000), waitedMs: 60_000 },
       [],
@@ -89,7 +95,7 @@ describe('taskItem', () => {
   it('says what an agent said at last before that it ended, which nearly all failures have in common', () => {
     const noted = (lastWords: string) => {
       const seen = { endReason: undefined, lastWords };
-      const lastFailure = failureReason({ code: 1, signal: null }, seen);
+      const lastFailure = failureReason({ code: 1, signal: null, durationMs: 5 }, seen);
       return item({ state: 'done', detail: 'failed', lastFailure }).notes;
     };
     expect(noted('TypeError: no form')).toEqual(['TypeError: no form']);
