@@ -58,7 +58,7 @@ describe('<ToolApprovalCard>', () => {
         "                                │",
         "                                │",
         "                                │",
-        "── Approval · demo-agent wants to call a tool for parser ───────────────────────",
+        "━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━",
         " ┃ Tool      fs/write_file (not trusted)",
         " ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",
@@ -93,7 +93,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
         " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
@@ -120,7 +120,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · parser ─ lines 1–6 of 18 ─",
+        "━━ Approval · parser ━ lines 1–6 of 18 ━",
         " ┃ Tool      fs/write_file (not",
         " ┃   ↪ trusted)",
         " ┃ Risk      may destroy",
