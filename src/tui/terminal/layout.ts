@@ -67,6 +67,8 @@ const CHROME_ROWS = 3;
 /** Above and below the text in a box. */
 const BORDER_ROWS = 2;
 const BODY_ROWS_KEPT = 5;
+/** With fewer the panes say nothing: they are not shown beside a question, which has their room. */
+const LEAST_BODY = 4;
 /** What there is to say of a task has so many rows, and a rule above them, or none. */
 const FACTS_ROWS = { least: 5, most: 16 };
 /** On a screen of three columns they leave what is more to the last events, where those have so many rows, and a rule above them. */
@@ -131,7 +133,7 @@ function undivided(columns: number): Division {
 
 /**
  * Divides the screen: the question gets what it needs, the panes what is left and some rows at least. Where its options would
- * have no room beside the panes, there is one of both at a time. One that is left, and would keep half of the screen, is folded.
+ * have no room beside the panes, or those hardly any, there is one of both at a time. One that is left, and would keep half of the screen, is folded.
  */
 export function layOut(contents: Contents): Layout {
   const division = divide(contents.columns, contents.reading);
@@ -140,7 +142,8 @@ export function layOut(contents: Contents): Layout {
   if (isAbove && contents.isLeft && layout.bodyRows < contents.rows / 2)
     return { ...layOutIn({ ...contents, ...FOLDED }, division), isFolded: true };
   const isCrowded = (contents.optionLines ?? 0) > 0 && layout.questionRows > 0 && layout.optionRows === 0;
-  return isCrowded ? layOutIn(contents, undivided(contents.columns)) : layout;
+  const isUseless = isAbove && layout.bodyRows < LEAST_BODY;
+  return isCrowded || isUseless ? layOutIn(contents, undivided(contents.columns)) : layout;
 }
 
 /** What there is to see of what is asked, where it is folded. */

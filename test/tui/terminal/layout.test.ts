@@ -52,11 +52,18 @@ describe('layOut', () => {
   });
 
   it('shows all lines of an answer that stands in no box', () => {
-    expect(layOut({ ...base, rows: 10, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
-      questionRows: 2,
-      bodyRows: 1,
+    expect(layOut({ ...base, rows: 22, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
+      questionRows: 10,
+      bodyRows: 5,
       answerRows: 3,
     });
+  });
+
+  it('shows a question alone where the panes beside it would have fewer than four rows', () => {
+    const low = { ...base, columns: 60, rows: 16, questionLines: 90 };
+    expect(layOut(low)).toMatchObject({ isNarrow: true, questionRows: 10 });
+    expect(layOut({ ...low, questionLines: undefined })).toMatchObject({ isNarrow: false });
+    expect(layOut({ ...low, isLeft: true })).toMatchObject({ isNarrow: false, isFolded: true });
   });
 
   it('shows one pane at a time below 60 columns', () => {
