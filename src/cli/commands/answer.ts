@@ -24,12 +24,13 @@ import {
   optionWithNumber,
   optionWithText,
 } from '../../lib/text/option-meant.ts';
-import { readText } from '../input/read-text.ts';
+import { checkText, readText } from '../input/read-text.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answersUnfit, type AnswerInput } from '../../workflow/requests/answer-input.ts';
+import { answersExample } from '../../events/form/read-answers.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */
 export function addAnswer(program: Command, cli: Cli): void {
@@ -185,7 +186,11 @@ async function saidTo(
 function answersIn(request: RequestState, text: string): AnswerInput {
   const json = jsonValue(text);
   const read = readAnswers(questionsOf(request.asked), json);
-  if ('answers' in read) return read;
+  if ('answers' in read) {
+    // As it stands in what is printed to be typed.
+    for (const { words } of read.answers) checkText(words ?? '');
+    return read;
+  }
   throw answersUnfit(request, read.problem);
 }
 
@@ -202,7 +207,7 @@ function unclear(name: string, questions?: readonly FormQuestion[]): CliffordErr
   return new CliffordError(`Cannot answer ${name}: it takes ${takes}, --reject or --rephrase, one of them`, {
     code: 'ANSWER_UNCLEAR',
     fix: questions
-      ? `For example: clifford answer ${name} --answers '{${JSON.stringify(questions[0]?.title ?? '')}: "…"}'`
+      ? `For example: clifford answer ${name} --answers ${answersExample(questions)}`
       : `For example: clifford answer ${name} "…"`,
   });
 }

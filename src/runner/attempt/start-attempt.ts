@@ -3,7 +3,7 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { SessionTokens } from '../../machines/usage.ts';
@@ -263,6 +263,6 @@ function usedIn(
 
 /** A task fails at once, however many attempts it has: another one would find as little. */
 function withoutFile({ folder, by }: StartAttemptDeps, taskId: string, file: string): Candidate {
-  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${shellWord(taskId)}`;
+  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${printedWord(taskId)}`;
   return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason, by } };
 }
