@@ -125,9 +125,11 @@ function taskLines({ tasks, hasRunner }: SprintStatus, look: Look): string[] {
     const mark = state === IDLE ? symbols.pending : stateMark(task).mark;
     const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
-    const facts = [...agentFact(task, hasRunner, look), ...taskFacts(task, look), ...waitFact(task, hasRunner)].join(
-      ', ',
-    );
+    const facts = [
+      ...agentFact(task, hasRunner, look),
+      ...taskFacts(task, look),
+      ...waitFact(task, hasRunner),
+    ].join(', ');
     return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
   });
 }

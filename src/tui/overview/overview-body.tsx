@@ -247,13 +247,7 @@ function Titled(props: TitledProps) {
   const whole = isBeside ? width + 1 : width;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Rule
-        width={whole}
-        title={title}
-        note={note}
-        start={edge}
-        isFocused={isFocused}
-      />
+      <Rule width={whole} title={title} note={note} start={edge} isFocused={isFocused} />
       <Box>
         {isBeside && <Line rows={rows} joinsAt={joinAt === undefined ? [] : [joinAt]} />}
         <Box ref={ref} height={rows} width={width} flexDirection="column" overflow="hidden">

@@ -41,7 +41,12 @@ export function taskFacts(
   const isAtWork = task.workingSince !== undefined && word !== IDLE && !isAgentGone;
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
-    ['State', [word, whyText(task, { word, now, since, isQueued, hasRunner })].filter((part) => part !== '').join(': ')],
+    [
+      'State',
+      [word, whyText(task, { word, now, since, isQueued, hasRunner })]
+        .filter((part) => part !== '')
+        .join(': '),
+    ],
     ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.

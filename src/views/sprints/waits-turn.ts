@@ -13,7 +13,8 @@ export function withTurns(
 ): TaskView[] {
   const begun = views.filter(({ state, byHandSince }) => isBegun(state) && byHandSince === undefined);
   const working = begun.filter(({ state }) => state === 'active');
-  const isRun = runner !== undefined && isRunByLog({ left: runner.left }) && detailOf(machine.value) !== 'paused';
+  const isRun =
+    runner !== undefined && isRunByLog({ left: runner.left }) && detailOf(machine.value) !== 'paused';
   if (!isRun || begun.length === 0 || working.length >= (runner.options?.parallel ?? 1)) return [...views];
   const behind = begun.map(({ id }) => id);
   return views.map((view) => {

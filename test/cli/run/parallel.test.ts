@@ -11,7 +11,11 @@ import { parallelSprint } from '../../runner/parallel/support.ts';
 beforeEach(withoutGitConfig);
 
 it('says of a task without paths, outside of git, behind which one it waits its turn', async () => {
-  const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md`, ...(id === 'c' ? { dependsOn: ['b'] } : {}) }));
+  const tasks = ['a', 'b', 'c'].map((id) => ({
+    id,
+    file: `${id}.md`,
+    ...(id === 'c' ? { dependsOn: ['b'] } : {}),
+  }));
   const { root } = await freshSprint({ manifest: { tasks } });
   const args = ['run', 'demo', '--plain', '--parallel', '3', '--agent-cmd', agentHere('hang-first')];
   const run = startClifford(args, { cwd: root });

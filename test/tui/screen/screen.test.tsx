@@ -639,7 +639,9 @@ describe('<Screen> at 200×60', () => {
     expect(rule()).toMatch(/┬[─━] \[1 Output\] [─━]+ parser [─━]┬[─━] 2 Task {2}3 Changes {2}4 Events/);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('4');
-    await soon(() => expect(rule()).toMatch(/┬[─━] 1 Output [─━]+ parser [─━]┬[─━] 2 Task {2}3 Changes {2}\[4 Events\]/));
+    await soon(() =>
+      expect(rule()).toMatch(/┬[─━] 1 Output [─━]+ parser [─━]┬[─━] 2 Task {2}3 Changes {2}\[4 Events\]/),
+    );
     press('1');
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
   });

@@ -26,7 +26,11 @@ describe('the width that a list of tasks can use', () => {
   });
 
   it('is as wide as ids and titles are, without the few ids that are much longer than the others', () => {
-    const width = (ids: readonly string[]) => listWidthOf(ids.map((id) => aTask({ id })), new Map());
+    const width = (ids: readonly string[]) =>
+      listWidthOf(
+        ids.map((id) => aTask({ id })),
+        new Map(),
+      );
     expect(width(['docs', 'pdf', 'form', 'api', 'a'.repeat(30)])).toBe(width(['docs', 'pdf', 'form', 'api']));
     expect(width(['a'.repeat(30)]) - width(['a'])).toBe(cellsOf('a'.repeat(29)));
   });

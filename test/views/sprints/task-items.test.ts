@@ -44,12 +44,7 @@ describe('taskItem', () => {
       ['waits for form, api', 'waits for form +1', '← form +1', 'waits for 2', 'waits'],
       '',
     ],
-    [
-      'waits its turn',
-      { behind: ['form', 'api'] },
-      ['waits its turn behind form +1', 'waits its turn'],
-      '',
-    ],
+    ['waits its turn', { behind: ['form', 'api'] }, ['waits its turn behind form +1', 'waits its turn'], ''],
     [
       'waits for a human',
       { state: 'blocked', detail: 'question', blockedSince: at(-60_000), waitedMs: 60_000 },
