@@ -1,16 +1,24 @@
 import type { SprintState } from '../../machines/project-state.ts';
-import { detailOf } from '../../machines/status-words.ts';
+import { detailOf, type StatusWord } from '../../machines/status-words.ts';
 import { isRunByLog } from './standing.ts';
-import type { TaskView } from './describe-sprint.ts';
+
+type TaskInTurn = {
+  readonly id: string;
+  readonly state: StatusWord;
+  readonly byHandSince: string | undefined;
+  readonly waitsFor: readonly string[];
+};
+
+type Behind = { readonly behind?: readonly string[] };
 
 /**
  * The tasks of a sprint that is run, and with those that could be begun and are not, although as many are not at work at once as it
  * was started for: what keeps them. The runner has begun those, and works on none beside them that would change their files.
  */
-export function withTurns(
+export function withTurns<T extends TaskInTurn>(
   { machine, runner, tasks }: Pick<SprintState, 'machine' | 'runner' | 'tasks'>,
-  views: readonly TaskView[],
-): TaskView[] {
+  views: readonly T[],
+): (T & Behind)[] {
   const begun = views.filter(({ state, byHandSince }) => isBegun(state) && byHandSince === undefined);
   const working = begun.filter(({ state }) => state === 'active');
   const isRun =
@@ -26,13 +34,13 @@ export function withTurns(
 }
 
 /** Why such a task is not begun, the fullest text first; `[]`: it is no such task, or nobody runs its sprint. */
-export function turnTexts({ behind = [] }: Pick<TaskView, 'behind'>, hasRunner: boolean): readonly string[] {
+export function turnTexts({ behind = [] }: Behind, hasRunner: boolean): readonly string[] {
   const [first, ...others] = hasRunner ? behind : [];
   if (first === undefined) return [];
   const named = others.length === 0 ? first : `${first} +${others.length}`;
   return [`waits its turn behind ${named}`, 'waits its turn'];
 }
 
-function isBegun(state: TaskView['state']): boolean {
+function isBegun(state: StatusWord): boolean {
   return state === 'active' || state === 'blocked';
 }

@@ -38,5 +38,6 @@ it.each(grounds)('a line of a difference can be read on its ground: $theme, $lin
 it('whole lines have no ground where the darkest one of 256 colours would glare, and the words that differ have', () => {
   const { added, removed, addedWord, removedWord } = diffLooks.dark;
   for (const line of [added, removed]) expect(line).not.toHaveProperty('backgroundColor');
-  for (const word of [addedWord, removedWord]) expect(luminance(word.backgroundColor)).toBeLessThan(0.1);
+  for (const word of [addedWord, removedWord])
+    expect(luminance(word.backgroundColor ?? '')).toBeLessThan(0.1);
 });
