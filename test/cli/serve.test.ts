@@ -367,7 +367,7 @@ describeOnEachEngine('clifford run --web', () => {
       program.hangUp();
       await program.exited;
     });
-    await program.see('── Tasks ');
+    await program.see('━━ Tasks ');
     program.press(':');
     await program.see('/status');
     program.press('/page');

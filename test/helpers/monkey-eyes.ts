@@ -138,7 +138,7 @@ export class MonkeyEyes {
 function keysBelowCard(lines: readonly string[]): string[] {
   const card = lines.findLastIndex((line) => line.includes('┃'));
   const below = card === -1 ? [] : lines.slice(card + 1, -1);
-  const end = below.findIndex((line) => line.includes('├──'));
+  const end = below.findIndex((line) => /├[─━]{2}/.test(line));
   const beside = below.slice(0, end === -1 ? undefined : end).filter((line) => line.includes('│'));
   return beside.map((line) => line.split('│').at(-1) ?? '').filter((part) => /^ {2,}\S/.test(part));
 }
@@ -152,7 +152,7 @@ function placeOf(text: string, size: { readonly columns: number; readonly rows: 
 function markedIn(line: string): string[] {
   return line
     .split(/[│┃]/)
-    .filter((part) => /^\s*›/.test(part) || /── .*\w+ ─/.test(part))
+    .filter((part) => /^\s*›/.test(part) || /[─━]{2} .*\w+ [─━]/.test(part))
     .map((part) => part.trim());
 }
 
@@ -163,7 +163,7 @@ function optionIn(line: string, row: number): Cell[] {
 
 /** `''`: it is the only one; `undefined`: none is shown, or a call. */
 function questionNumberIn(text: string): string | undefined {
-  const title = /── Question(?: (\d+)(?:\/| of ))?(?![^─]*, approval)/.exec(text);
+  const title = /[─━]{2} Question(?: (\d+)(?:\/| of ))?(?![^─━]*, approval)/.exec(text);
   return title ? (title[1] ?? '') : undefined;
 }
 

@@ -18,6 +18,7 @@ import { leftQueueText } from '../../views/sprints/left-queue-text.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { isDeserted, isFinished } from '../../views/sprints/who-runs.ts';
+import { turnTexts } from '../../views/sprints/waits-turn.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { unservedText } from '../queue/unserved.ts';
 import { hanging, type Page } from './paragraph.ts';
@@ -124,9 +125,11 @@ function taskLines({ tasks, hasRunner }: SprintStatus, look: Look): string[] {
     const mark = state === IDLE ? symbols.pending : stateMark(task).mark;
     const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
-    const facts = [...agentFact(task, hasRunner, look), ...taskFacts(task, look), ...waitFact(task)].join(
-      ', ',
-    );
+    const facts = [
+      ...agentFact(task, hasRunner, look),
+      ...taskFacts(task, look),
+      ...waitFact(task, hasRunner),
+    ].join(', ');
     return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
   });
 }
@@ -168,8 +171,11 @@ function parkedFact({ parkedSince }: TaskView, now: number): string[] {
 }
 
 /** The tasks that keep one from being started, or the worker that it lacks. */
-function waitFact({ waitsFor, needs }: TaskView): string[] {
+function waitFact(task: TaskView, hasRunner: boolean): string[] {
+  const { waitsFor, needs } = task;
   if (needs) return [`waits for a worker with ${needs.join(', ')}`];
+  const turn = turnTexts(task, hasRunner).slice(0, 1).map(visibleLine);
+  if (turn.length > 0) return turn;
   return waitsFor.length === 0 ? [] : [`waits for ${waitsFor.map(visibleLine).join(' and ')}`];
 }
 

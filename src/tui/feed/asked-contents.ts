@@ -1,9 +1,9 @@
 import { wideScopes } from '../keys/decide-call.ts';
 import { answerRows } from '../panes/answer-box.tsx';
 import { optionRowCount } from '../text/option-rows.ts';
-import { currentQuestion } from '../screen/current-question.ts';
+import { currentQuestion, isElsewhere } from '../screen/current-question.ts';
 import { currentDraft, isTyping } from '../drafts/drafts.ts';
-import { isActing, type Focus } from '../screen/focus.ts';
+import { isActing } from '../screen/focus.ts';
 import { choosable, currentForm, hasReview } from '../drafts/form-state.ts';
 import type { Contents } from '../terminal/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -31,13 +31,6 @@ export function askedContents(
     isLeft: question !== undefined && !state.past && !isHere,
     optionLines: hasOptions ? optionLinesOf(state, { width, rows }) : 0,
   };
-}
-
-/** In these places keys move in the panes, unless it is the question that they move. */
-const beside: ReadonlySet<Focus['at']> = new Set<Focus['at']>(['sprint', 'filter', 'goal', 'stop']);
-
-function isElsewhere({ focus, browsing }: ScreenState): boolean {
-  return beside.has(focus.at) && browsing.area !== 'question';
 }
 
 function optionLinesOf(

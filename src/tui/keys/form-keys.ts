@@ -106,7 +106,8 @@ function turn(state: ScreenState, by: 1 | -1): ScreenState {
 const formNow = ({ state }: Situation) => currentForm(state);
 const isLooking = (now: Situation) => formNow(now) !== undefined && formNow(now)?.shown === undefined;
 const isPicked = (now: Situation) => isLooking(now) && formNow(now)?.state.review.at !== undefined;
-const isTurning = (now: Situation) => {
+/** Several questions are answered one after the other, and looked at together. */
+export const isTurning = (now: Situation) => {
   const form = formNow(now);
   return form !== undefined && hasReview(form.questions);
 };
@@ -142,7 +143,10 @@ export const formKeys: readonly Binding[] = [
   { keys: ['tab'], action: (state) => turn(state, 1), hint: ['Tab', 'next'], when: isLooking },
   { keys: ['shift+tab'], action: (state) => turn(state, -1), when: isTurning },
   // Elsewhere in the box it is text.
-  only(isLooking, openHelp),
+  {
+    ...only(isLooking, openHelp),
+    help: ['?', 'help, while all answers of a form are looked at; before that it is text'],
+  },
   { keys: ['right'], action: (state) => turn(state, 1), when: isFree },
   { keys: ['left'], action: (state) => turn(state, -1), when: isFree },
 ];

@@ -1,6 +1,6 @@
 import { optionKeys } from './answer-keys.ts';
 import { currentQuestion } from '../screen/current-question.ts';
-import { formKeys } from './form-keys.ts';
+import { formKeys, isTurning } from './form-keys.ts';
 import { openHelpUnnamed } from './open-help.ts';
 import { recallKeys } from './recall-keys.ts';
 import type { Binding, Situation } from './binding.ts';
@@ -69,8 +69,14 @@ export const questionKeys: readonly Binding[] = [
 
 /** Keys in the box of a question. */
 export const answerKeys: readonly Binding[] = [
+  {
+    keys: ['enter'],
+    action: 'submit',
+    hint: ['Enter', 'answer'],
+    help: ['Enter', 'send the answer: what is typed, or the option that is chosen'],
+    when: (now) => !isTurning(now),
+  },
   ...formKeys,
-  { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
   ...recallKeys,
   ...optionKeys,
   ...toOthers,

@@ -9,8 +9,10 @@ import { pausedText } from '../../views/sprints/paused-text.ts';
 import { progressText } from '../../views/sprints/progress.ts';
 import { riskText } from '../../views/calls/risk.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
-import type { TaskStatus } from '../../views/sprints/sprint-status.ts';
+import type { SprintStatus, TaskStatus } from '../../views/sprints/sprint-status.ts';
 import { calledIn } from '../../workflow/projects/commands-called.ts';
+import { shortFailure } from '../../views/sprints/failure-text.ts';
+import { turnTexts } from '../../views/sprints/waits-turn.ts';
 import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { runTexts } from '../../views/sprints/run-text.ts';
@@ -96,12 +98,12 @@ export function sprintFacts(row: SprintRow, width: number, known: Known): Row[] 
 }
 
 /** The tasks of a sprint, as many as there is room for: those that somebody is at first in sight. */
-export function tasksOfSprint({ sprint: { tasks } }: SprintRow, { width, rows }: Size): Row[] {
+export function tasksOfSprint({ sprint: { tasks, hasRunner } }: SprintRow, { width, rows }: Size): Row[] {
   const current = tasks.find(({ state }) => state === 'blocked' || state === 'active');
   const isCut = tasks.length > rows;
   const { items } = visibleSlice(tasks, isCut ? rows - 1 : rows, (task) => task === current);
   const out = tasks.length - items.length;
-  return [...taskRows(items, width), ...(isCut ? [more(out)] : [])];
+  return [...taskRows({ tasks: items, hasRunner }, width), ...(isCut ? [more(out)] : [])];
 }
 
 /** So many in sight are worth more than a blank row, also of a sprint that has fewer. */
@@ -141,13 +143,13 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
 const WIDEST_ID = { cells: 20, part: 0.4 };
 
 /** One for each task: its state as in the list of its screen, and what there is to say of it. */
-function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
+function taskRows({ tasks, hasRunner }: Pick<SprintStatus, 'tasks' | 'hasRunner'>, width: number): Row[] {
   const widths = tasks.map(({ id }) => cellsOf(visibleLine(id)));
   const most = Math.max(WIDEST_ID.cells, Math.floor(width * WIDEST_ID.part));
   const ids = Math.max(0, ...widths.filter((cells) => cells <= most));
   return tasks.map((task) => {
     const { mark, word, style } = lookOfTask(task);
-    const said = visibleLine(saidOf(task).join(', '));
+    const said = visibleLine(saidOf(task, hasRunner).join(', '));
     const id = visibleLine(task.id);
     const text = said === '' ? id : fill(id, Math.max(ids, cellsOf(id)));
     const isFaint = task.state === 'pending';
@@ -159,13 +161,16 @@ function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   });
 }
 
-function saidOf(task: TaskStatus): string[] {
-  const { attempt, agent, isAgentGone, setAside, waitsFor, state } = task;
+function saidOf(task: TaskStatus, hasRunner: boolean): string[] {
+  const { attempt, agent, isAgentGone, setAside, waitsFor, state, detail, lastFailure } = task;
+  const hasFailed = detail === 'failed' && lastFailure !== undefined;
   return [
     ...(waitsFor.length > 0 ? [`waits for ${waitsFor.join(', ')}`] : []),
+    ...turnTexts(task, hasRunner).slice(0, 1),
     ...(attempt > 1 ? [`attempt ${attemptText(task)}`] : []),
     ...(agent && state !== 'done' ? [isAgentGone ? `${agent.name} is gone` : agent.name] : []),
     ...(setAside ? [setAsideText(setAside)] : []),
+    ...(hasFailed ? [shortFailure(lastFailure)] : []),
   ];
 }
 

@@ -8,7 +8,6 @@ import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
 import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
 import { ClockContext, useSince } from '../terminal/clock.ts';
-import { colors } from '../terminal/theme.ts';
 import { aboutItem, aboutSprint, sprintFacts, tasksOfSprint } from './about-rows.ts';
 import type { Cursor } from '../panes/list-row.tsx';
 import { InboxList } from './inbox-list.tsx';
@@ -249,13 +248,7 @@ function Titled(props: TitledProps) {
   const whole = isBeside ? width + 1 : width;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Rule
-        width={whole}
-        title={title}
-        note={note}
-        start={edge}
-        color={isFocused ? colors.focus : undefined}
-      />
+      <Rule width={whole} title={title} note={note} start={edge} isFocused={isFocused} />
       <Box>
         {isBeside && <Line rows={rows} joinsAt={joinAt === undefined ? [] : [joinAt]} />}
         <Box ref={ref} height={rows} width={width} flexDirection="column" overflow="hidden">

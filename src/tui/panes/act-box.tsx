@@ -25,6 +25,7 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         width={columns}
         title={actTitle(act)}
         color={colors.warning}
+        isFocused
         jointsAt={isNarrow ? undefined : [tasksWidth]}
       />
       <Box flexDirection="column" height={questionRows} overflow="hidden">

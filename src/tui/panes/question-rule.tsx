@@ -5,6 +5,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { Rule } from './rule.tsx';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
+import { isElsewhere } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { colors } from '../terminal/theme.ts';
@@ -36,6 +37,7 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
       title={titles.find((title) => cellsOf(title) <= room) ?? titles.at(-1)}
       note={note}
       color={colors.question}
+      isFocused={!state.past && !isElsewhere(state)}
       jointsAt={isNarrow ? undefined : [tasksWidth]}
     />
   );

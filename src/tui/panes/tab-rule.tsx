@@ -4,14 +4,14 @@ import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { colors } from '../terminal/theme.ts';
 import { allPanes } from './all-panes.ts';
 import type { Pane } from './pane.ts';
-import { Rule } from './rule.tsx';
+import { HEAVY, LIGHT, Rule } from './rule.tsx';
 
 /** Cells of a line, at least, between the tabs and what the pane is about. */
 const LEAST_LINE = 2;
 /** Cells below which a name is not cut, but left out. */
 const LEAST_NAME = 12;
 
-const START = '┬─';
+const START = '┬';
 
 type TabRuleProps = {
   /** The pane that is shown. */
@@ -44,23 +44,32 @@ export function TabRule({
   const most = room - LEAST_LINE - 3;
   const about = withPart(task, part, most);
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
-  const note = name === '' ? '' : ` ${name} ─`;
+  const stroke = isFocused ? HEAVY : LIGHT;
+  const note = name === '' ? '' : ` ${name} ${stroke}`;
   const color = isFocused ? colors.focus : undefined;
   const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, { column, gap }));
   if (room < 0)
-    return <Rule width={width} title={pane.title} note={`1–${allPanes.length}`} start="┬" color={color} />;
+    return (
+      <Rule
+        width={width}
+        title={pane.title}
+        note={`1–${allPanes.length}`}
+        start={START}
+        isFocused={isFocused}
+      />
+    );
   return (
     <Box ref={ref}>
       <Text wrap="truncate">
-        <Text dimColor>{START}</Text>
+        <Text dimColor={!isFocused}>{START + stroke}</Text>
         {tabs.map(({ text, isShown }, at) => (
           <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
             {' '.repeat(at === 0 ? 1 : gap) + text}
           </Text>
         ))}
-        <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
+        <Text dimColor={!isFocused}>{` ${stroke.repeat(room - cellsOf(note))}`}</Text>
         <Text bold>{note.slice(0, -1)}</Text>
-        <Text dimColor>{note.slice(-1)}</Text>
+        <Text dimColor={!isFocused}>{note.slice(-1)}</Text>
       </Text>
     </Box>
   );
@@ -139,7 +148,7 @@ function tabAt(
   tabs: readonly Tab[],
   { column, gap }: { readonly column: number; readonly gap: number },
 ): number | undefined {
-  let end = START.length;
+  let end = START.length + LIGHT.length;
   for (const [at, { text, pane }] of tabs.entries()) {
     const begin = end + (at === 0 ? 1 : gap);
     end = begin + cellsOf(text);

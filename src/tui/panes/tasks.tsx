@@ -2,7 +2,6 @@ import { Box } from 'ink';
 import { Rule } from './rule.tsx';
 import { listedTasks, taskFilter } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { colors } from '../terminal/theme.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { positionText, visibleSlice } from '../text/visible-slice.ts';
 import { TaskList } from './task-list.tsx';
@@ -32,7 +31,7 @@ export function Tasks({ state, task, hasKeys, isMarked, width, rows }: TasksProp
         width={width}
         title={titleOf(state)}
         note={noteOf(state, tasks.length, position)}
-        color={isMarked ? colors.focus : undefined}
+        isFocused={isMarked}
       />
       <TaskList
         tasks={tasks}

@@ -1,6 +1,7 @@
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { hiddenText } from '../../views/calls/masked.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
+import type { Focus } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** The question that is shown. */
@@ -37,4 +38,12 @@ export function isSending({ sending, current }: ScreenState): boolean {
 /** The screen while what was said to a question is being recorded. */
 export function withSending(state: ScreenState, id: string): ScreenState {
   return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
+}
+
+/** In these places keys move in the panes, unless it is the question that they move. */
+const beside: ReadonlySet<Focus['at']> = new Set<Focus['at']>(['sprint', 'filter', 'goal', 'stop']);
+
+/** Keys move elsewhere than in what is asked. */
+export function isElsewhere({ focus, browsing }: ScreenState): boolean {
+  return beside.has(focus.at) && browsing.area !== 'question';
 }

@@ -18,8 +18,8 @@ const darkGreen = 'ansi256(22)';
 const darkRed = 'ansi256(52)';
 const paleGreen = 'ansi256(194)';
 const paleRed = 'ansi256(224)';
-const green = 'ansi256(34)';
-const red = 'ansi256(124)';
+const clearGreen = 'ansi256(114)';
+const clearRed = 'ansi256(210)';
 const lightGreen = 'ansi256(157)';
 const lightRed = 'ansi256(217)';
 const white = 'ansi256(231)';
@@ -31,11 +31,12 @@ const strong = (look: LineLook): LineLook => ({ ...look, bold: true });
 
 /** Lines that are added, and removed, and in them the words by which they differ. */
 export const diffLooks = {
+  // The darkest grounds that 256 colours have are too bright for whole lines.
   dark: {
-    added: on(darkGreen, white),
-    removed: on(darkRed, white),
-    addedWord: strong(on(green, black)),
-    removedWord: strong(on(red, white)),
+    added: { color: clearGreen },
+    removed: { color: clearRed },
+    addedWord: strong(on(darkGreen, white)),
+    removedWord: strong(on(darkRed, white)),
   },
   light: {
     added: on(paleGreen, darkGreen),

@@ -71,6 +71,8 @@ const BORDER_ROWS = 2;
 const LOW_ROWS = 12;
 /** Of the panes, below which is something that does not fit. */
 const BODY_ROWS_KEPT = 5;
+/** With fewer the panes say nothing: they are not shown beside a question, which has their room. */
+const LEAST_BODY = 4;
 /** What there is to say of a task has so many rows, and a rule above them, or none. */
 const FACTS_ROWS = { least: 5, most: 16 };
 /** On a screen of three columns they leave what is more to the last events, where those have so many rows, and a rule above them. */
@@ -96,6 +98,9 @@ export type Reading = {
   readonly column: 'output' | 'beside';
 };
 
+/** Of two columns the list has so much, and more for its titles, up to half, where the other one keeps so many for what is read. */
+const LIST_OF_TWO = { least: 28, most: 56, part: { least: 0.4, most: 0.5 } };
+const READ_COLUMNS = 60;
 /** Of the width of three columns the list has so much at most, and most of what is beyond; of what it leaves the one that is read so much. */
 const MOST_LIST = { part: 0.3, beyond: 0.75 };
 const READ_PART = 0.57;
@@ -108,7 +113,10 @@ export function divide(
 ): Division {
   if (isNarrow(columns)) return undivided(columns);
   if (columns < WIDE_COLUMNS) {
-    const tasksWidth = clamp(Math.floor(columns * 0.4), 28, 56);
+    const { least, part, most } = LIST_OF_TWO;
+    const needed = Math.min(listWidth, columns - READ_COLUMNS - 1);
+    const usual = clamp(Math.floor(columns * part.least), least, most);
+    const tasksWidth = clamp(needed, usual, Math.max(usual, Math.floor(columns * part.most)));
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }
@@ -129,7 +137,7 @@ function undivided(columns: number): Division {
 
 /**
  * Divides the screen: the question gets what it needs, the panes what is left and some rows at least. Where its options would
- * have no room beside the panes, there is one of both at a time. One that is left, and would keep half of the screen, is folded.
+ * have no room beside the panes, or those hardly any, there is one of both at a time. One that is left, and would keep half of the screen, is folded.
  */
 export function layOut(contents: Contents): Layout {
   const division = divide(contents.columns, contents.reading);
@@ -138,7 +146,8 @@ export function layOut(contents: Contents): Layout {
   if (isAbove && contents.isLeft && layout.bodyRows < contents.rows / 2)
     return { ...layOutIn({ ...contents, ...FOLDED }, division), isFolded: true };
   const isCrowded = (contents.optionLines ?? 0) > 0 && layout.questionRows > 0 && layout.optionRows === 0;
-  return isCrowded ? layOutIn(contents, undivided(contents.columns)) : layout;
+  const isUseless = isAbove && layout.bodyRows < LEAST_BODY;
+  return isCrowded || isUseless ? layOutIn(contents, undivided(contents.columns)) : layout;
 }
 
 /** What there is to see of what is asked, where it is folded. */

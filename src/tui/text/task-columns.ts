@@ -98,7 +98,7 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
 }
 
 /** As wide as the widest, without the few that are much longer than the others: their rows make room for them. */
-function widthOfIds(cells: readonly number[]): number {
+export function widthOfIds(cells: readonly number[]): number {
   const most = Math.max(0, ...cells);
   const usual = cells.toSorted((one, other) => one - other)[Math.ceil(cells.length * 0.75) - 1] ?? most;
   return Math.max(usual, ...cells.filter((each) => each <= usual * 1.5));

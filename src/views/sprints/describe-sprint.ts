@@ -10,6 +10,7 @@ import { limitedUntil, limitEnd } from '../../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../../machines/status-words.ts';
 import { describeRequest, type RequestView } from '../requests/describe-request.ts';
 import { runOptions } from './run-line.ts';
+import { withTurns } from './waits-turn.ts';
 import { modelIn } from './model-name.ts';
 import { byUrgency } from '../requests/request-order.ts';
 
@@ -21,6 +22,8 @@ export type TaskView = {
   dependsOn: readonly string[];
   /** Those of them that keep it from being started: they are neither completed nor skipped. None once it was started. */
   waitsFor: readonly string[];
+  /** Those that keep it from being started although none of them has to be done before it; absent: none does. See waits-turn.ts. */
+  behind?: readonly string[];
   state: StatusWord;
   detail: string | undefined;
   attempt: number;
@@ -136,11 +139,14 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     name,
     state: wordOf(machine.value),
     detail: detailOf(machine.value),
-    tasks: withWaits(
-      [...sprint.tasks.values()].map((task) => ({
-        ...describeTask(task, limits),
-        ...aboutWorker(sprint, task),
-      })),
+    tasks: withTurns(
+      sprint,
+      withWaits(
+        [...sprint.tasks.values()].map((task) => ({
+          ...describeTask(task, limits),
+          ...aboutWorker(sprint, task),
+        })),
+      ),
     ),
     open: [...sprint.requests.values()]
       .filter(({ phase }) => phase === 'open')

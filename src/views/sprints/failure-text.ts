@@ -56,3 +56,8 @@ function unmet(sprint: SprintState, task: TaskState): string[] {
     return `${id} (${name.replace(/^done\./, '')})`;
   });
 }
+
+/** Why an attempt failed without what nearly all reasons begin with: what the agent said at last, where it said something. */
+export function shortFailure(reason: string): string {
+  return reason.replace(/^the agent (?:exited with code \d+: )?/, '');
+}

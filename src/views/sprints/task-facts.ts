@@ -7,6 +7,7 @@ import { doneFacts } from './done-facts.ts';
 import { setAsideText } from '../requests/set-aside-text.ts';
 import { IDLE, idleTexts, taskWord } from './standing.ts';
 import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
+import { turnTexts } from './waits-turn.ts';
 import { usageText } from './usage-text.ts';
 
 /** Something to say of a task. */
@@ -40,7 +41,12 @@ export function taskFacts(
   const isAtWork = task.workingSince !== undefined && word !== IDLE && !isAgentGone;
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
-    ['State', [word, whyText(task, { word, now, since, isQueued })].filter((part) => part !== '').join(': ')],
+    [
+      'State',
+      [word, whyText(task, { word, now, since, isQueued, hasRunner })]
+        .filter((part) => part !== '')
+        .join(': '),
+    ],
     ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
@@ -73,11 +79,14 @@ function whyText(
     now,
     since,
     isQueued,
-  }: Pick<FactsContext, 'now' | 'isQueued'> & { readonly word: string; readonly since: Since },
+    hasRunner,
+  }: Pick<FactsContext, 'now' | 'isQueued' | 'hasRunner'> & { readonly word: string; readonly since: Since },
 ): string {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail, blockedSince, byHandSince } =
     task;
   if (waitsFor.length > 0) return `waits for ${waitsFor.join(' and ')}`;
+  const [turn] = turnTexts(task, hasRunner);
+  if (turn !== undefined) return turn;
   if (setAside) return setAsideText(setAside);
   if (parkedSince !== undefined) return `parked for ${since(parkedSince)}, starts again with the answer`;
   if (blockedSince !== undefined)

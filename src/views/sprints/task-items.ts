@@ -3,9 +3,11 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
+import { shortFailure } from './failure-text.ts';
 import { setAsideText } from '../requests/set-aside-text.ts';
 import { IDLE, idleTexts, taskWord } from './standing.ts';
 import { taskTimeShort, waitedMsOf, workedMsOf } from './task-times.ts';
+import { turnTexts } from './waits-turn.ts';
 import { costText } from './usage-text.ts';
 
 /** A task in a list, as text: every face draws the same. What there is nothing to say of is empty. */
@@ -55,7 +57,7 @@ export function taskItem(task: TaskView, { now, titles, hasRunner, isQueued }: I
     time: timeText(task, word, now),
     isWaiting: task.state === 'blocked',
     cost: costText(task.usage),
-    notes: notesOf(task, { word, now, isQueued }).map(visibleLine),
+    notes: notesOf(task, { word, now, isQueued, hasRunner }).map(visibleLine),
   };
 }
 
@@ -75,15 +77,18 @@ function timeText(task: TaskView, word: string, now: number): string {
 
 function notesOf(
   task: TaskView,
-  { word, now, isQueued }: Pick<ItemsContext, 'now' | 'isQueued'> & { readonly word: string },
+  { word, now, isQueued, hasRunner }: Omit<ItemsContext, 'titles'> & { readonly word: string },
 ): readonly string[] {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail } = task;
   const [first, ...others] = waitsFor;
   if (first !== undefined) {
     const named = `waits for ${waitsFor.join(', ')}`;
-    if (others.length === 0) return [named, 'waits'];
-    return [named, `waits for ${first} +${others.length}`, `waits for ${waitsFor.length}`, 'waits'];
+    if (others.length === 0) return [named, `← ${first}`, 'waits'];
+    const some = `${first} +${others.length}`;
+    return [named, `waits for ${some}`, `← ${some}`, `waits for ${waitsFor.length}`, 'waits'];
   }
+  const turn = turnTexts(task, hasRunner);
+  if (turn.length > 0) return turn;
   if (setAside) return [...new Set([setAsideText(setAside), `by ${setAside.by}`])];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
@@ -93,5 +98,7 @@ function notesOf(
   }
   if (word === IDLE) return idleTexts(isQueued);
   if (task.state === 'active' && task.byHandSince !== undefined) return ['by hand'];
-  return (detail === 'failed' || detail === 'retrying') && lastFailure !== undefined ? [lastFailure] : [];
+  return (detail === 'failed' || detail === 'retrying') && lastFailure !== undefined
+    ? [shortFailure(lastFailure)]
+    : [];
 }

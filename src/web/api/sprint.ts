@@ -34,6 +34,7 @@ export const sentTaskSchema = viewSchema<SentTask>()(
     title: z.string(),
     dependsOn: z.array(taskSchema),
     waitsFor: z.array(taskSchema),
+    behind: z.array(taskSchema).optional(),
     state: statusWordSchema,
     detail: z.string().optional(),
     /** The one word that people read: `idle`, `done`, … */

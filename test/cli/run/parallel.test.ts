@@ -2,12 +2,31 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { agentHere } from '../../helpers/agent-here.ts';
-import { clifford } from '../../helpers/clifford-process.ts';
+import { clifford, startClifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
+import { freshSprint } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { parallelSprint } from '../../runner/parallel/support.ts';
 
 beforeEach(withoutGitConfig);
+
+it('says of a task without paths, outside of git, behind which one it waits its turn', async () => {
+  const tasks = ['a', 'b', 'c'].map((id) => ({
+    id,
+    file: `${id}.md`,
+    ...(id === 'c' ? { dependsOn: ['b'] } : {}),
+  }));
+  const { root } = await freshSprint({ manifest: { tasks } });
+  const args = ['run', 'demo', '--plain', '--parallel', '3', '--agent-cmd', agentHere('hang-first')];
+  const run = startClifford(args, { cwd: root });
+  await run.printed(/ready/);
+  const { out } = await clifford(['status'], { cwd: root });
+  expect(out).toMatch(/^ {2}○ b {2}pending {2}waits its turn behind a$/m);
+  expect(out).toMatch(/^ {2}○ c {2}pending {2}waits for b$/m);
+  run.kill('SIGINT');
+  await run.ended;
+  expect((await clifford(['status'], { cwd: root })).out).not.toContain('its turn');
+});
 
 describeOnEachEngine('tasks side by side', () => {
   it('says of each task that it is being merged, and that it is merged only of the one that was', async () => {

@@ -39,7 +39,7 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 fai…   ? 2 wait for you",
-        "── Waits for you ─────────────────────────────────────────────────────────── 2 ─",
+        "━━ Waits for you ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 ━",
         "›! may destroy web/form        db/drop_table orders                       12 min",
         " ? question    checkout/parser Which grammar?                               12 s",
         "── Sprints ───────────────────────────────────────────────────────────────── 5 ─",
@@ -87,7 +87,7 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('sprints', { sprint: 'web' }), [200, 60]).stdout.lines).toMatchInlineSnapshot(`
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 failed · 1 done                                                                                                                ? 2 wait for you",
-        "── Sprints ───────────────────────────────────────────────────────────────────────────────────── 5 ─┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────── 2 ─",
+        "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5 ━┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────── 2 ─",
         " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work                                   │›! may destroy web/form        db/drop_table orders                                          12 min",
         "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work: Enter starts one                   │ ? question    checkout/parser Which grammar?                                                  12 s",
         " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
@@ -198,7 +198,7 @@ describe('<OverviewScreen>', () => {
     for (const sprint of ['web', 'adhoc']) {
       const { lines } = show(overviewAt('sprints', { overview, sprint }), [80, 24]).stdout;
       expect(lines[0]).toContain(' 5 sprints: ');
-      expect(lines.find((line) => line.startsWith('── Sprints'))).toMatch(/─ 5 ─$/);
+      expect(lines.find((line) => line.startsWith('━━ Sprints'))).toMatch(/━ 5 ━$/);
       unmount();
     }
     const many = Array.from({ length: 30 }, (_, at) => aRow(`s-${at}`));
@@ -206,10 +206,10 @@ describe('<OverviewScreen>', () => {
     const noteAt = (sprint: string) => {
       const { lines } = show(overviewAt('sprints', { overview: long, sprint }), [80, 24]).stdout;
       unmount();
-      return lines.find((line) => line.startsWith('── Sprints'))?.replace(/^.*─ (?=\d)/, '');
+      return lines.find((line) => line.startsWith('━━ Sprints'))?.replace(/^.*━ (?=\d)/, '');
     };
-    expect(noteAt('s-4')).toBe('5/30 ─');
-    expect(noteAt('adhoc')).toBe('30 ─');
+    expect(noteAt('s-4')).toBe('5/30 ━');
+    expect(noteAt('adhoc')).toBe('30 ━');
   });
 
   it('at 120×40 has the bars, and what Enter would do, beside names that are whole', () => {
@@ -226,7 +226,7 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
         [
-          "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
+          "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 ━┬─ Waits for you ───────────────────────── 0 ─",
           "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
           " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Its tasks ─────────────────────────────────",
           "── Log in with a passkey ─────────────────────────────────────────────────┤ ✔ done      schema",
@@ -237,7 +237,7 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
         [
-          "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
+          "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3 ━┬─ Waits for you ─────────────────────────────────────── 2 ─",
           "›○ pending A first hour without questions: sign-up, s… 1/2  │›! may destroy web/form        db/drop_table orders  12 min",
           " ○ pending Log in with a passkey                       1/2  │ ? question    checkout/parser Which grammar?          12 s",
           " ✔ done    Greet people in their language              1/2  ├─ web/form ────────────────────────────────────────────────",
@@ -249,7 +249,7 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('sprints'), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " shop  5 sprints: …   ? 2 wait for you",
-        "── Sprints ───────────────────────── 5 ─",
+        "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━ 5 ━",
         "›● active  Checkout re… 1/2 ?1 at work",
         " ■ blocked Web page     1/2 ?1 no runner",
         " ○ pending Public API   1/2",
@@ -376,9 +376,9 @@ describe('<OverviewScreen>', () => {
     const { lines } = show(overviewAt('sprints', { overview, sprint: 'sprint-150' }), [80, 24]).stdout;
     expect(lines).toHaveLength(24);
     expect(lines.filter((line) => line.startsWith('›'))).toEqual([expect.stringContaining('sprint-150')]);
-    expect(lines.filter((line) => line.startsWith('── '))).toEqual([
-      expect.stringMatching(/^── Waits for you ─.* 1\/500 ─$/),
-      expect.stringMatching(/^── Sprints ─.* 151\/200 ─$/),
+    expect(lines.filter((line) => /^[─━]{2} /.test(line))).toEqual([
+      expect.stringMatching(/^[─━]{2} Waits for you [─━].* 1\/500 [─━]$/),
+      expect.stringMatching(/^[─━]{2} Sprints [─━].* 151\/200 [─━]$/),
     ]);
   });
 

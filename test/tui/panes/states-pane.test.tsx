@@ -45,7 +45,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(32)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ 1Out 2Task 3Changes 4Events 5Calls [6States]",
+        "┬━ 1Out 2Task 3Changes 4Events 5Calls [6States]",
         "│ ╭─────────────────────────────────────╮      ▐",
         "│ │ pending ×2                          │◀━━━━┓▐",
         "│ │                          skipped +2 ├──╮  ┃▐",
@@ -106,7 +106,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(28)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ ‹ 2Tas 3Cha 4Eve 5Cal [6Sta]",
+        "┬━ ‹ 2Tas 3Cha 4Eve 5Cal [6Sta]",
         "│ ╭─────────────────────╮      ▐",
         "│ │ pending ×2          │◀━━━━┓▐",
         "│ │          skipped +2 ├──╮  ┃▐",

@@ -59,7 +59,7 @@ describe('<ToolApprovalCard>', () => {
         "                                │",
         "                                │",
         "                                │",
-        "── Approval · demo-agent wants to call a tool for parser ───────────────────────",
+        "━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━",
         " ┃ Tool      fs/write_file (not trusted)",
         " ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",
@@ -94,7 +94,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
         " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
@@ -121,7 +121,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · parser ─ lines 1–6 of 18 ─",
+        "━━ Approval · parser ━ lines 1–6 of 18 ━",
         " ┃ Tool      fs/write_file (not",
         " ┃   ↪ trusted)",
         " ┃ Risk      may destroy",
@@ -136,7 +136,7 @@ describe('<ToolApprovalCard>', () => {
 
   it('says how much of a long call is shown, and asks for its end first', async () => {
     const { stdout, stdin, press } = show(deciding(long));
-    expect(stdout.lines.join('\n')).toContain('lines 1–18 of 35');
+    expect(stdout.lines.join('\n')).toContain('lines 1–20 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Read it all first',
       ' N deny · ↓/PgDn more · W ask · Esc back · ? help · ^C stop',
@@ -145,7 +145,7 @@ describe('<ToolApprovalCard>', () => {
     press('y');
     await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, Down or End'));
     press('\u001B[B');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–19 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–21 of 35'));
     press('\u001B[F');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 18–35 of 35'));
     expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
@@ -203,7 +203,7 @@ describe('<ToolApprovalCard>', () => {
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃   }",
+        " ┃",
         " ┃  1  In this task: every call of fs/write_file",
         " ┃ ›2  In this sprint: every call of fs/write_file",
         " ┃  3  Always: every call of fs/write_file",
@@ -246,7 +246,7 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃   }",
+        " ┃",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
@@ -311,7 +311,7 @@ describe('<ToolApprovalCard>', () => {
       const own = { ...approval, server: '@opencode', tool, isOwn: true, args } as const;
       const { lines } = show(deciding(aCallQuestion({ approval: own })), [columns, 24]).stdout;
       unmount();
-      return lines.find((line) => line.startsWith('── Approval'))?.replaceAll(/ ?[─┴]+ ?/g, '');
+      return lines.find((line) => line.startsWith('━━ Approval'))?.replaceAll(/ ?[━┷]+ ?/g, '');
     };
     expect(titleOf('execute', { command: 'ls' }, 80)).toBe(
       'Approval · demo-agent wants to run a command for parser',

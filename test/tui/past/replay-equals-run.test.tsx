@@ -81,7 +81,7 @@ function eventsIn(frame: readonly string[]): string[] {
  * its keys; and empty rows of the panes, of which a box leaves less.
  */
 function partsOf(frame: readonly string[]) {
-  const end = frame.findIndex((row, at) => at > 1 && row.startsWith('──') && !row.includes('┤'));
+  const end = frame.findIndex((row, at) => at > 1 && /^[─━]{2}/.test(row) && !row.includes('┤'));
   const [header = '', rule = '', ...body] = frame.slice(0, end);
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
@@ -89,7 +89,7 @@ function partsOf(frame: readonly string[]) {
       .replace(/ *[━─╍]+ */, '  ')
       .replace(/ done.*?( \? .*?)?(last event .*)?$/, ' done$1')
       .trimEnd(),
-    rule,
+    rule.replaceAll('━', '─'),
     ...body.slice(0, body.findLastIndex(isFull) + 1),
   ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
 }

@@ -62,7 +62,7 @@ const places: Readonly<Record<string, Place>> = {
   'whether a task is cancelled': {
     way: [
       ['', '● active'],
-      ['X', 'Cancel parser ─'],
+      ['X', 'Cancel parser ━'],
       ['\r', 'y cancel it'],
     ],
     presses: 3,

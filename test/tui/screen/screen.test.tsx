@@ -80,7 +80,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
+        "━━ Tasks ━━━━━━━━━━━━━━━━━━━━━━━┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -214,7 +214,7 @@ describe('<Screen> at 80×24', () => {
         " Attempt   2/3                  │",
         " File      parser.md            │",
         "                                │",
-        "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        "━━ Question · demo-agent asks about parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
         " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The two drafts of the standard",
         " ┃ disagree.",
@@ -286,7 +286,7 @@ describe('<Screen> at 80×24', () => {
       ),
     ).toEqual([
       [' ○ pending', 'docs', 'waits for db'],
-      [' ○ pending', 'site', 'waits for 2'],
+      [' ○ pending', 'site', '← db +1'],
     ]);
   });
 
@@ -352,7 +352,7 @@ describe('<Screen> at 80×24', () => {
     await soon(() => expect(stdout.lines).toContain(' ┃ line 10'));
     expect(stdout.lines.slice(7, -1)).toMatchInlineSnapshot(`
       [
-        "── Question · demo-agent asks about parser ───────────────── lines 10–19 of 34 ─",
+        "━━ Question · demo-agent asks about parser ━━━━━━━━━━━━━━━━━ lines 10–19 of 34 ━",
         " ┃ line 9",
         " ┃ line 10",
         " ┃ line 11",
@@ -432,10 +432,10 @@ describe('<Screen> at 80×24', () => {
   });
 
   it.each([
-    ['help', '── Question · demo-agent asks about parser ─'],
-    ['clarification', '── Question · demo-agent asks about parser ─'],
-    ['approval', '── Approval · demo-agent wants to call a tool for parser ─'],
-    ['prompt', '── Prompt · demo-agent waits at a prompt in parser ─'],
+    ['help', '━━ Question · demo-agent asks about parser ━'],
+    ['clarification', '━━ Question · demo-agent asks about parser ━'],
+    ['approval', '━━ Approval · demo-agent wants to call a tool for parser ━'],
+    ['prompt', '━━ Prompt · demo-agent waits at a prompt in parser ━'],
   ] as const)('names the kind %s', (kind, title) => {
     const { lines } = show(answering(aQuestion({ kind })), [80, 24]).stdout;
     expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
@@ -460,7 +460,7 @@ describe('<Screen> at 80×24', () => {
     const state = answering(aQuestion(), alone, aQuestion({ id: 'q-3' }));
     expect(show({ ...state, current: 'q-2' }, [80, 24]).stdout.lines.slice(-7)).toMatchInlineSnapshot(`
       [
-        "── Question 2 of 3 · demo-agent asks about parser ──────────────────────────────",
+        "━━ Question 2 of 3 · demo-agent asks about parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
         " ┃ Which grammar?",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer                                                            │",
@@ -509,10 +509,10 @@ it('keeps the options in sight at 60×10 beside a remark', () => {
   expect(stdout.lines).toMatchInlineSnapshot(`
     [
       " ■ blocked  Checkout rewrite  1/3             ? 1 question",
-      "── Tasks ───────────── 2/3 ─┬─ [1Out] 2Tas 3Cha 4Eve 5Cal ›",
-      "›■ blocked   parser    12 s │ No output yet",
-      "── Question · demo-agent, parser ────────── lines 1–1 of 6 ─",
+      "━━ Question · demo-agent, parser ━━━━━━━━━━ lines 1–3 of 6 ━",
       " ┃ Reason: Both are in the repository",
+      " ┃ Which grammar should the parser follow? The two drafts",
+      " ┃ of the standard disagree.",
       " ┃  1  The old one",
       " ┃  2  The new one",
       "  >  Type an answer, or the number of an option",
@@ -642,10 +642,12 @@ describe('<Screen> at 200×60', () => {
         .slice(1)
         .map((cell) => cell.trim());
     await soon(() => expect(row()).toEqual(['Reading', 'task of parser']));
-    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task {2}3 Changes {2}4 Events/);
+    expect(rule()).toMatch(/┬[─━] \[1 Output\] [─━]+ parser [─━]┬[─━] 2 Task {2}3 Changes {2}4 Events/);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('4');
-    await soon(() => expect(rule()).toMatch(/┬─ 1 Output ─+ parser ─┬─ 2 Task {2}3 Changes {2}\[4 Events\]/));
+    await soon(() =>
+      expect(rule()).toMatch(/┬[─━] 1 Output [─━]+ parser [─━]┬[─━] 2 Task {2}3 Changes {2}\[4 Events\]/),
+    );
     press('1');
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
   });
@@ -671,7 +673,7 @@ describe('<Screen> at 200×60', () => {
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                               ? 2 questions   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Question 1 of 2 · demo-agent asks about parser ────────────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬━━ Question 1 of 2 · demo-agent asks about parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
         " ✔ done      schema                           │ step 25                                                         ▲│ ┃ Reason: Both are in the repository",
         "›■ blocked   parser                  2/3 12 s │ step 26                                                          │ ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
         " ○ pending   docs                             │ step 27                                                          │ ┃ Context:",
@@ -708,7 +710,7 @@ describe('<Screen> on small terminals', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1/3   ? 1 question",
-        "── Question · demo-agent asks about parser ───────",
+        "━━ Question · demo-agent asks about parser ━━━━━━━",
         " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The",
         " ┃ two drafts of the standard disagree.",
@@ -805,7 +807,7 @@ describe('<Screen> on small terminals', () => {
     const needing = aTask({ id: 'docs', dependsOn: ['parser'] });
     const sprint = aSprint({ tasks: [...tasks.slice(0, 2), needing], open: [aQuestion()] });
     const { lines } = show({ ...initialState({ isOwner: true, sprint }), focus }, [columns, rows]).stdout;
-    const shown = lines.filter((line) => line !== '').map((line) => line.replaceAll(/[─┴]{2,}/g, '──'));
+    const shown = lines.filter((line) => line !== '').map((line) => line.replaceAll(/[─━┴┷]{2,}/g, '──'));
     expect(shown.slice(-9)).toEqual([
       '── Cancel parser ──',
       ' It ends for good, without being done.',
@@ -827,7 +829,7 @@ describe('<Screen> on small terminals', () => {
     expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewri…  1/3   ? 2 questions",
-        "── Question 1 of 2 · demo-agent, parser ──────────",
+        "━━ Question 1 of 2 · demo-agent, parser ━━━━━━━━━━",
         " ┃ Which grammar?",
         " ┃",
         " ┃",

@@ -806,7 +806,7 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   // Nobody runs it here.
   await see('Resumed. To go on: clifford run sprint-13');
   press('X');
-  await see('Cancel parser ─');
+  await see('Cancel parser ━');
   await enter({ see, press }, 'not needed');
   await see('Cancel parser? y/n');
   await see('y cancel it');

@@ -25,14 +25,19 @@ function contrast(one: string, other: string): number {
 }
 
 const grounds = (['dark', 'light', 'quiet dark', 'quiet light'] as const).flatMap((theme) =>
-  Object.entries(diffLooks[theme]).map(([line, { color, backgroundColor = '' }]) => ({
-    theme,
-    line,
-    color,
-    backgroundColor,
-  })),
+  Object.entries<{ readonly color: string; readonly backgroundColor?: string }>(diffLooks[theme]).map(
+    // What has no ground of its own stands on that of a dark terminal.
+    ([line, { color, backgroundColor = '#1e1e1e' }]) => ({ theme, line, color, backgroundColor }),
+  ),
 );
 
 it.each(grounds)('a line of a difference can be read on its ground: $theme, $line', (look) => {
   expect(contrast(look.color, look.backgroundColor)).toBeGreaterThanOrEqual(7);
+});
+
+it('whole lines have no ground where the darkest one of 256 colours would glare, and the words that differ have', () => {
+  const { added, removed, addedWord, removedWord } = diffLooks.dark;
+  for (const line of [added, removed]) expect(line).not.toHaveProperty('backgroundColor');
+  for (const word of [addedWord, removedWord])
+    expect(luminance(word.backgroundColor ?? '')).toBeLessThan(0.1);
 });

@@ -31,9 +31,9 @@ describe('layOut', () => {
     expect(layOut({ ...base, questionLines: 90 })).toMatchObject({ questionRows: 12, bodyRows: 5 });
   });
 
-  it('gives a card that somebody decides about all rows but one of the panes, where it does not fit', () => {
+  it('gives a card that somebody decides about all of the screen, where it does not fit', () => {
     const card = { ...base, isBoxed: false, isCard: true };
-    expect(layOut({ ...card, questionLines: 90 })).toMatchObject({ questionRows: 18, bodyRows: 1 });
+    expect(layOut({ ...card, questionLines: 90 })).toMatchObject({ questionRows: 20, isNarrow: true });
     expect(layOut({ ...card, questionLines: 4 })).toMatchObject({ questionRows: 4, bodyRows: 15 });
   });
 
@@ -64,11 +64,18 @@ describe('layOut', () => {
   });
 
   it('shows all lines of an answer that stands in no box', () => {
-    expect(layOut({ ...base, rows: 10, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
-      questionRows: 2,
-      bodyRows: 1,
+    expect(layOut({ ...base, rows: 22, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
+      questionRows: 10,
+      bodyRows: 5,
       answerRows: 3,
     });
+  });
+
+  it('shows a question alone where the panes beside it would have fewer than four rows', () => {
+    const low = { ...base, columns: 60, rows: 16, questionLines: 90 };
+    expect(layOut(low)).toMatchObject({ isNarrow: true, questionRows: 10 });
+    expect(layOut({ ...low, questionLines: undefined })).toMatchObject({ isNarrow: false });
+    expect(layOut({ ...low, isLeft: true })).toMatchObject({ isNarrow: false, isFolded: true });
   });
 
   it('shows one pane at a time below 60 columns', () => {
@@ -99,6 +106,18 @@ describe('layOut', () => {
     expect(layOut({ ...wide, tasks: 300 })).toMatchObject({ factsRows: 16, eventRows: 0 });
     expect(layOut({ ...wide, columns: 159 })).toMatchObject({ factsRows: 52, eventRows: 0 });
     expect(layOut({ ...wide, rows: 30 })).toMatchObject({ factsRows: 22, eventRows: 0 });
+  });
+
+  it('gives a list of two columns what its titles need, up to half, where the other one keeps 60 cells', () => {
+    const widths = (columns: number, listWidth: number) => {
+      const { tasksWidth, outputWidth } = divide(columns, { listWidth, column: 'output' });
+      return [tasksWidth, outputWidth];
+    };
+    expect(widths(120, 90)).toEqual([59, 60]);
+    expect(widths(120, 50)).toEqual([50, 69]);
+    expect(widths(120, 30)).toEqual([48, 71]);
+    expect(widths(150, 90)).toEqual([75, 74]);
+    expect(widths(80, 90)).toEqual([32, 47]);
   });
 
   it('has a third column from 160 columns on, which the question takes', () => {

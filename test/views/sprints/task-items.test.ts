@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { taskItem, type ItemsContext } from '../../../src/views/sprints/task-items.ts';
+import { failureReason } from '../../../src/runner/reconcile/exit-verdict.ts';
 import { modelIn } from '../../../src/views/sprints/model-name.ts';
 import { sprintWord, taskWord } from '../../../src/views/sprints/standing.ts';
 import { aSprint, aTask, now } from '../../helpers/screen-views.ts';
@@ -36,13 +37,14 @@ describe('taskItem', () => {
   });
 
   it.each([
-    ['waits for another', { waitsFor: ['form'] }, ['waits for form', 'waits'], ''],
+    ['waits for another', { waitsFor: ['form'] }, ['waits for form', '← form', 'waits'], ''],
     [
       'waits for others',
       { waitsFor: ['form', 'api'] },
-      ['waits for form, api', 'waits for form +1', 'waits for 2', 'waits'],
+      ['waits for form, api', 'waits for form +1', '← form +1', 'waits for 2', 'waits'],
       '',
     ],
+    ['waits its turn', { behind: ['form', 'api'] }, ['waits its turn behind form +1', 'waits its turn'], ''],
     [
       'waits for a human',
       { state: 'blocked', detail: 'question', blockedSince: at(-60_000), waitedMs: 60_000 },
@@ -83,6 +85,16 @@ describe('taskItem', () => {
     ['is worked on by hand', { state: 'active', byHandSince: at(-4_000) }, ['by hand'], '4 s'],
   ] as const)('says why a task that %s does not go on, and for how long', (_what, over, notes, time) => {
     expect(item(over as Parameters<typeof aTask>[0])).toMatchObject({ notes, time });
+  });
+
+  it('says what an agent said at last before that it ended, which nearly all failures have in common', () => {
+    const noted = (lastWords: string) => {
+      const seen = { endReason: undefined, lastWords };
+      const lastFailure = failureReason({ code: 1, signal: null, durationMs: 5 }, seen);
+      return item({ state: 'done', detail: 'failed', lastFailure }).notes;
+    };
+    expect(noted('TypeError: no form')).toEqual(['TypeError: no form']);
+    expect(noted('')).toEqual(['exited with code 1']);
   });
 
   it('names an attempt behind the last that counts by its number', () => {

@@ -41,7 +41,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
             isQueued,
           });
           const [note = ''] = notes;
-          const hasFailed = note !== '' && note === visibleLine(task.lastFailure ?? '');
+          const hasFailed = note !== '' && visibleLine(task.lastFailure ?? '').endsWith(note);
           const about = [
             hasFailed ? '' : note,
             agent,

@@ -32,7 +32,7 @@ const pairs = [
 /** The pane of this number is the one in brackets, or has its name above it alone. */
 function shows(number: number): Seen {
   const { title = '' } = allPanes[number - 1] ?? {};
-  return has(new RegExp(`\\[${number} ?${title}\\]|── ${title} (?:·|.*1–${allPanes.length})`));
+  return has(new RegExp(`\\[${number} ?${title}\\]|[─━]{2} ${title} (?:·|.*1–${allPanes.length})`));
 }
 
 /** The keys of a sprint in which nothing waits, from the list of tasks and back to it. */
