@@ -11,7 +11,7 @@ const runs = Math.ceil(faultRuns(500) / 10);
 /** What keys can decide: monkeys of which none ever gets to one of them prove nothing about it. */
 const decisions: Readonly<Record<string, RegExp>> = {
   'an answer': /^answered/,
-  'a yes to a call': /^approved/,
+  'a yes to one call': /^approved once/,
   'a no to a call': /^denied/,
   'a task or a sprint that is cancelled': /\.cancelled$/,
   'a task that is skipped': /^task\.skipped/,
