@@ -68,6 +68,9 @@ it('what is said to be typed about another project names it', async () => {
   expect(await said('serve', 'token', 'add', 'wall')).toContain(
     'clifford --project shop serve token revoke "wall"',
   );
+  expect(await said('ask', 'Which port?', '--wait', '0')).toMatch(
+    /Go on waiting with: clifford --project shop ask --request \S+\n$/,
+  );
   // The same where it is typed in its folder needs no more.
   expect((await run(['answer', 'q-0', 'yes'], join(base, 'shop'))).err).toContain('with: clifford questions');
 });

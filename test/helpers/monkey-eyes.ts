@@ -134,13 +134,14 @@ export class MonkeyEyes {
   }
 }
 
-/** On wide terminals the keys of a card stand below it, in its column, and nowhere else. */
+/** On wide terminals the keys of a card, or of a box for a text, stand below it, in its column, and nowhere else. */
 function keysBelowCard(lines: readonly string[]): string[] {
-  const card = lines.findLastIndex((line) => line.includes('┃'));
-  const below = card === -1 ? [] : lines.slice(card + 1, -1);
-  const end = below.findIndex((line) => /├[─━]{2}/.test(line));
-  const beside = below.slice(0, end === -1 ? undefined : end).filter((line) => line.includes('│'));
-  return beside.map((line) => line.split('│').at(-1) ?? '').filter((part) => /^ {2,}\S/.test(part));
+  // Below that stands what is shown of a task, with bars of its own.
+  const end = lines.findIndex((line) => /├[─━]{2} [^│]*$/.test(line));
+  const above = lines.slice(0, end);
+  const card = above.findLastIndex((line) => line.includes('┃') || /│╰─+╯$/.test(line));
+  const below = card === -1 ? [] : above.slice(card + 1).filter((line) => line.includes('│'));
+  return below.map((line) => line.split('│').at(-1) ?? '').filter((part) => /^ {2,}\S/.test(part));
 }
 
 function placeOf(text: string, size: { readonly columns: number; readonly rows: number }): Seen['place'] {

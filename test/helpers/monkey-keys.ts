@@ -68,6 +68,26 @@ const decides =
 /** What does not decide there, or not the same. */
 const tempting = ['\r', ' ', 'ok', 'o', '1', 'y\r', 'yy', '\u001B[200~y\u001B[201~'];
 
+/** What somebody presses who means to decide: the key that is named, what it asks for, and what confirms it. */
+const meant: readonly (readonly [named: RegExp, ...keys: string[]])[] = [
+  [/Enter answer/, 'the old one', '\r'],
+  [/Y allow once/, 'y'],
+  [/N deny(?! all)/, 'n', 'not this', '\r'],
+  [/\bi (?:answer|decide)/, 'i'],
+  [/S skip…/, 'S', 'not now', '\r', 'y'],
+  [/X cancel…/, 'X', 'not at all', '\r', 'y'],
+  [/R retry(?! what)/, 'R'],
+  [/M note…/, 'M', 'look again', '\r'],
+];
+
+/** The keys of one decision that the line of hints offers, each for a frame of its own; none: it offers none. */
+export function meantKeys(random: Random, hints: string): readonly string[] {
+  const offered = meant.filter(([named]) => named.test(hints));
+  if (offered.length === 0) return [];
+  const [, ...keys] = pick(random, offered);
+  return keys;
+}
+
 /** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence; or a click on an option. */
 export function randomChunk(
   random: Random,

@@ -5,7 +5,7 @@ import { agentsAtWork } from '../../src/tui/feed/sprint-now.ts';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
 import { describeScreen } from '../../src/views/sprints/sprint-view.ts';
 import { FakeStdin } from './fake-terminal.ts';
-import { keyCount, randomChunk } from './monkey-keys.ts';
+import { keyCount, meantKeys, randomChunk } from './monkey-keys.ts';
 import { MonkeyEyes } from './monkey-eyes.ts';
 import { MonkeyOracle, type Decided } from './monkey-oracle.ts';
 import { MonkeyWorld } from './monkey-world.ts';
@@ -40,6 +40,8 @@ const waits = [0, 0, 1, 17, 50, 101, 301, 620, 700, 1_300];
 const pauses = [0, 0, 5, 19, 30, 30, 60, 120];
 /** What comes sooner belongs to what came before. */
 const TOGETHER_MS = 20;
+/** Between two keys of somebody who reads what stands there. */
+const READING_MS = 700;
 /** Between two looks at the terminal. */
 const GLANCE_MS = 100;
 /** So many steps are told of what failed: all of them are made again from the seed. */
@@ -157,7 +159,8 @@ class Monkey {
     if (isBlind && this.#random() < 0.2) this.#resize();
     else if (at < 0.08) await this.#happen();
     else if (at < 0.1) this.#resize();
-    else if (at < 0.4) await this.#wait(pick(this.#random, waits));
+    else if (at < 0.38) await this.#wait(pick(this.#random, waits));
+    else if (at < 0.4) await this.#decide();
     else {
       const { hints, options } = this.#eyes;
       const chunk = randomChunk(this.#random, { hints, options, isMouse: this.#isMouse });
@@ -186,6 +189,16 @@ class Monkey {
     this.#stdin.write(chunk);
     await this.#pass(pick(this.#random, pauses));
     this.#eyes.look();
+  }
+
+  /** Decides something as a person does, who reads what each key has led to: of chance alone too little is decided. */
+  async #decide(): Promise<void> {
+    await this.#wait(READING_MS);
+    for (const keys of meantKeys(this.#random, this.#eyes.hints)) {
+      if (!this.#isOpen) return;
+      await this.#press(keys);
+      await this.#wait(READING_MS);
+    }
   }
 
   #resize(): void {

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cli } from '../../../src/cli/cli.ts';
 import { terminalOf } from '../../../src/cli/run/notify-human.ts';
+import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford, cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { readSignals } from '../../helpers/terminal-signals.ts';
 
 const iTerm = {
@@ -122,6 +123,20 @@ describe('the program that is to call a human', () => {
     expect(code).toBe(3);
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'left', sprint: 'demo', open: 1 })]);
     expect(['\u0007', '\u001B'].filter((control) => (out + err).includes(control))).toEqual([]);
+  });
+
+  it('is told which project it is about where its user has listed several', async () => {
+    const [{ root }, other] = await Promise.all([freshSprint(), tempRoot()]);
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
+    const env = { XDG_STATE_HOME: join(root, 'state') };
+    const told = async () => {
+      await clifford(args, { cwd: root, env });
+      return toldIn(root);
+    };
+    expect(await told()).toMatchObject([{ title: expect.stringMatching(/^Clifford · Sprint demo: /) }]);
+    await addProject(env, other);
+    const title = expect.stringContaining(`Clifford · ${basename(root)} · Sprint demo: `);
+    expect((await told()).slice(1)).toMatchObject([{ title }]);
   });
 
   it('is not run by who has just stopped it', async () => {

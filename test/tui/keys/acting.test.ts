@@ -147,7 +147,7 @@ it('the shell of an agent may pause, and do nothing else of it', () => {
 });
 
 describe('a note to the agent of the task that is picked', () => {
-  it('is typed after N, and sent with Enter', () => {
+  it('is typed after M, and sent with Enter', () => {
     const { state, effects } = press(watching, 'M', 'g', 'o', 'alt+enter', 'o', 'n', 'enter');
     expect(effects).toEqual([{ type: 'act', act: 'note', task: 'parser', reason: 'go\non' }]);
     expect(state.focus).toEqual({ at: 'sprint' });

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { MonkeyEyes } from '../../helpers/monkey-eyes.ts';
 import { MonkeyOracle, type Seen } from '../../helpers/monkey-oracle.ts';
+import { OversizeTerminal } from '../../helpers/oversize-terminal.ts';
 
 const answering: Seen = {
   hints: 'Enter answer · ↑/↓ choose',
@@ -66,4 +68,26 @@ describe("what the monkey's keys ask for", () => {
     oracle.settle();
     expect(oracle.happened(answer)).toBe(false);
   });
+});
+
+it('the keys below a box for a text are seen where they stand beside and above what else is shown', async () => {
+  const terminal = new OversizeTerminal(60, 12);
+  const eyes = new MonkeyEyes(terminal);
+  const frame = [
+    '── Tasks ──┬─ [1 Output] ───┬── Skip docs ─────────────────',
+    '›● docs    │ No output yet  │╭────────────────────────────╮',
+    '           │                │╰────────────────────────────╯',
+    '           │                │   y skip it   n no',
+    '           │                ├── States · docs ─────────────',
+    '           │                │ ╭──────╮   ┃',
+    '           │                │ │ idle │◀━━┛',
+    '           │                │   working',
+    '  Skip docs? y/n',
+    '',
+  ];
+  terminal.write(frame.join('\n'));
+  await vi.waitFor(() => expect(terminal.isDirty).toBe(true));
+  eyes.look();
+  expect(eyes.hints.split(' · ').at(-1)).toBe('   y skip it   n no');
+  terminal.dispose();
 });

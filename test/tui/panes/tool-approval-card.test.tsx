@@ -147,7 +147,7 @@ describe('<ToolApprovalCard>', () => {
     press('\u001B[B');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–21 of 35'));
     press('\u001B[F');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 18–35 of 35'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 16–35 of 35'));
     expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
   });
 
