@@ -88,7 +88,7 @@ export function createCli(process: CliPlace): CliEnd {
   const ascii = asciiIn(env);
   /** On a terminal without Unicode in what it can show. What is read by a program is as it is. */
   const shown = (line: string, stream: NodeJS.WriteStream) =>
-    ascii !== undefined && stream.isTTY ? toAscii(line, ascii) : line;
+    ascii !== undefined && stream.isTTY ? toAscii(line.replaceAll('"…"', '"..."'), ascii) : line;
   const printable = (line: string, stream: NodeJS.WriteStream = stdout) =>
     shown(printer.printable(line), stream);
   const onTerminal = (line: string) => brokenFor(stderr, printable(line, stderr));

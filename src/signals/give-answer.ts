@@ -8,6 +8,7 @@ import { approvalUnclear, approvalVerdictOf } from '../workflow/requests/approva
 import { optionWithText } from '../lib/text/option-meant.ts';
 import { answersUnfit, recordedWord, type AnswerInput } from '../workflow/requests/answer-input.ts';
 import { closedBy } from '../workflow/requests/outcome-text.ts';
+import { withShownAnswer } from '../views/calls/shown-words.ts';
 import type { GivenAnswer } from './read-answer.ts';
 
 /** Hands an answer to the log. The text of an option picks it. */
@@ -73,5 +74,5 @@ function unfitAnswer(request: RequestState, given: GivenAnswer): string | undefi
 
 /** Why an answer came too late. */
 export function lateReason(request: RequestState): string {
-  return `request ${request.id} is closed: ${closedBy(request)}`;
+  return `request ${request.id} is closed: ${closedBy(withShownAnswer(request))}`;
 }

@@ -71,7 +71,7 @@ describe('clifford answer', () => {
   it('is not what stands for it in printed commands', async () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);
-    for (const words of ['…', '--reject=…'])
+    for (const words of ['…', '"…"', '...', '--reject=…'])
       expect(await clifford(['answer', id, words], { cwd: root }), words).toMatchObject({
         code: 2,
         err: expect.stringContaining('it stands for what you want to say'),

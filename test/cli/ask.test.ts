@@ -96,6 +96,26 @@ describe('clifford ask', () => {
     });
   });
 
+  it('says beside an answer that an earlier attempt has asked for it', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    await startRun(project, 'run-1');
+    const place = { cwd: root, env: { CLIFFORD_RUN_ID: 'run-1', CURRENT_SPRINT_DIR: dir } };
+    const asked = clifford(['ask', ...question], place);
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await asked).toMatchObject({ out: '80\n', err: '' });
+    const exit = { runId: 'run-1', code: 1, signal: null, reason: 'finished' as const, durationMs: 1 };
+    await project.record('demo', [{ type: 'agent.exited', subject: 'demo/a', data: exit }]);
+    await startRun(project, 'run-2');
+    const env = { CLIFFORD_RUN_ID: 'run-2', CURRENT_SPRINT_DIR: dir };
+    expect(await clifford(['ask', ...question], { cwd: root, env })).toMatchObject({
+      out: '80\n',
+      err: expect.stringMatching(
+        /^note: another attempt has asked this before: ada answered it on the screen at \S+: 80\n$/,
+      ),
+    });
+  });
+
   it('reads the question from stdin', async () => {
     const { root, project } = await projectWithSprint();
     const asked = clifford(['ask', '--question', '-'], { cwd: root, input: 'Which port?\nAnd host?\n' });

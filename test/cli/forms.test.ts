@@ -1,3 +1,4 @@
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { CliffordProject } from '../../src/index.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
@@ -149,6 +150,31 @@ describe('clifford answer to a form', () => {
     screen.press('\u0004');
     expect(await screen.exited).toBe(130);
     expect(await answerOf(project, id)).toBeUndefined();
+  });
+});
+
+describe('how a form is answered, as it is said to be', () => {
+  const title = `x'; exit 7; echo '`;
+
+  it.each([[[]], [['--answers', '{}']]])('is a line that does nothing else in a shell: %j', async (given) => {
+    const { root, project } = await projectWithSprint();
+    const agent = { id: 'agent-1' };
+    const asked = [
+      { title, question: 'Which?' },
+      { title: 'b', question: 'Or what?' },
+    ];
+    const what = { kind: 'clarification', question: 'The store', questions: asked } as const;
+    const { id } = await ask(project, { stream: 'demo', agent, ...what });
+    const { code, err } = await clifford(['answer', id, ...given], { cwd: root });
+    expect(code).toBe(2);
+    const [typed = ''] = /clifford answer .*/.exec(err) ?? [];
+    const { stdout } = await execa('bash', ['-c', typed.replace('clifford', String.raw`printf '%s\n'`)]);
+    expect(stdout.split('\n')).toEqual(['answer', id, '--answers', '{"1":"…","2":"…"}']);
+    const pasted = ['answer', id, '--answers', '{"1":"…","2":"x"}'];
+    expect(await clifford(pasted, { cwd: root })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('it stands for what you want to say'),
+    });
   });
 });
 

@@ -11,7 +11,7 @@ function lineOf(columns: number | undefined): string {
   const [event] = events;
   if (!event) throw new Error('no event');
   const after = { sprint: 'active.running', task: 'blocked.question' };
-  return historyLine(event, after, { taskColumns: 10, columns, style: plain });
+  return historyLine(event, after, { taskColumns: 10, columns, style: plain, asked: undefined });
 }
 
 describe('historyLine', () => {

@@ -8,7 +8,7 @@ import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { approval } from '../helpers/approval.ts';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'agent-1', client: 'demo-agent' };
@@ -66,6 +66,30 @@ describe('clifford questions', () => {
     expect(out).toContain('    note: answers are kept in the log as they are, secrets too\n');
     const { err } = await clifford(['answer', 'last', 'correct horse'], { cwd: root });
     expect(err).toBe('note: this looks like a secret; answers are kept in the log as they are\n');
+  });
+
+  it('shows nowhere what was typed at a prompt, but to programs', async () => {
+    const { root, project } = await projectWithSprint();
+    const prompt = { kind: 'prompt', question: 'Passwort:' } as const;
+    const { id } = await ask(project, { stream: 'demo', agent, ...prompt });
+    const followed = followClifford(['questions', '--watch'], { cwd: root });
+    await followed.printed(/Passwort:/);
+    const commands = [
+      ['answer', id, 'sonnen_blume9'],
+      ['answer', id, 'me too'],
+      ['questions', '--all'],
+      ['replay', 'demo'],
+      ['replay', 'demo', '--changes-since', '1'],
+    ];
+    const hidden = '[not shown: it was typed at a prompt]';
+    for (const command of commands) {
+      const { out, err } = await clifford(command, { cwd: root });
+      expect((out + err).replaceAll(/\s+/g, ' '), command.join(' ')).toContain(hidden);
+      expect(out + err).not.toContain('sonnen_blume9');
+    }
+    await followed.printed(/was answered[^]*not shown/);
+    const { out } = await clifford(['questions', '--all', '--json'], { cwd: root });
+    expect(out).toContain('sonnen_blume9');
   });
 
   it('lists those that are open, what somebody waits for first, each with who asks and how to answer', async () => {

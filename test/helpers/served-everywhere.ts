@@ -25,6 +25,8 @@ type Options = {
   readonly pageFolder?: string;
   /** Told of each project that is open. */
   readonly opened?: (name: string) => void;
+  /** Waited for before the list is read. */
+  readonly reading?: () => Promise<void>;
   /** Waited for before one is opened. */
   readonly opening?: () => Promise<void>;
   /** Waited for once one is closed. */
@@ -36,7 +38,7 @@ type Options = {
 /** Serves projects together until the test is finished. */
 export async function servedEverywhere(
   projects: readonly KnownProject[],
-  { pageFolder, opened: told, opening, closing, refreshing }: Options = {},
+  { pageFolder, opened: told, reading, opening, closing, refreshing }: Options = {},
 ): Promise<ServedEverywhere> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'clifford-test-home-')));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -50,7 +52,10 @@ export async function servedEverywhere(
     pageFolder: pageFolder ?? join(home, 'page'),
     port: 0,
     report: (problem) => problems.push(String(problem)),
-    known: async () => known,
+    known: async () => {
+      await reading?.();
+      return known;
+    },
     open: async (each) => {
       await opening?.();
       const { opened, closed, close } = await openProjects([each], { env, source: '/clifford/web' });

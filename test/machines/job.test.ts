@@ -28,7 +28,8 @@ describe('the worker that has a sprint', () => {
     expect(heldBefore(...offered, took('four'))).toBe('four');
     expect(heldBefore(...offered, took('four'), took())).toBeUndefined();
     const { events } = new History(created, taken('one'), ...offered, took('four'));
-    expect(events.filter(({ type }) => type.endsWith('.taken')).map(eventText)).toEqual([
+    const taking = events.filter(({ type }) => type.endsWith('.taken'));
+    expect(taking.map((event) => eventText(event, undefined))).toEqual([
       'by worker one',
       'by worker two, as nothing was heard of worker one for 30 s',
       'by worker build-2, on the branch clifford/sprint-1/task-1, as nothing was heard of worker four for 1 ms',

@@ -7,9 +7,14 @@ import { History, on } from '../helpers/history.ts';
 describe('an answer as others than its agent are told of it', () => {
   it('shows what was chosen at a prompt, and nothing that was typed there', () => {
     const asked = { kind: 'prompt', options: ['yes', 'no'] } as const;
-    expect(shownAnswer(asked, 'yes')).toBe('yes');
-    expect(shownAnswer(asked, 'hunter2')).toBe('[not shown: it was typed at a prompt]');
-    expect(shownAnswer({ kind: 'help' }, 'hunter2')).toBe('hunter2');
+    expect(shownAnswer(asked, { response: 'yes' })).toBe('yes');
+    expect(shownAnswer(asked, { response: 'hunter2' })).toBe('[not shown: it was typed at a prompt]');
+    expect(shownAnswer({ kind: 'help' }, { response: 'hunter2' })).toBe('hunter2');
+  });
+
+  it('shows why a prompt gets no answer: that was typed nowhere', () => {
+    const response = 'use a token instead';
+    expect(shownAnswer({ kind: 'prompt' }, { response, rejected: true })).toBe(response);
   });
 });
 

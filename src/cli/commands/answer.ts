@@ -1,11 +1,12 @@
 import { answerLine } from '../../events/form/answers-text.ts';
 import { Option, type Command } from 'commander';
 import { questionsOf, type FormQuestion } from '../../events/form/form.ts';
-import { readAnswers } from '../../events/form/read-answers.ts';
+import { answersExample, readAnswers } from '../../events/form/read-answers.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -24,7 +25,7 @@ import {
   optionWithNumber,
   optionWithText,
 } from '../../lib/text/option-meant.ts';
-import { readText } from '../input/read-text.ts';
+import { checkText, readText } from '../input/read-text.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
@@ -95,8 +96,9 @@ async function answer(
       },
       say: (ended, isAwaited) => {
         const did = rephrase ? 'asked to rephrase' : done;
+        const { answer: told } = withShownAnswer(ended);
         cli.print(
-          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(ended.answer ? answerLine(ended.answer) : response)}`,
+          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(told ? answerLine(told) : response)}`,
         );
         if (!isAwaited)
           cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
@@ -185,7 +187,11 @@ async function saidTo(
 function answersIn(request: RequestState, text: string): AnswerInput {
   const json = jsonValue(text);
   const read = readAnswers(questionsOf(request.asked), json);
-  if ('answers' in read) return read;
+  if ('answers' in read) {
+    // As it stands in what is printed to be typed.
+    for (const { words } of read.answers) checkText(words ?? '');
+    return read;
+  }
   throw answersUnfit(request, read.problem);
 }
 
@@ -202,7 +208,7 @@ function unclear(name: string, questions?: readonly FormQuestion[]): CliffordErr
   return new CliffordError(`Cannot answer ${name}: it takes ${takes}, --reject or --rephrase, one of them`, {
     code: 'ANSWER_UNCLEAR',
     fix: questions
-      ? `For example: clifford answer ${name} --answers '{${JSON.stringify(questions[0]?.title ?? '')}: "…"}'`
+      ? `For example: clifford answer ${name} --answers ${answersExample(questions)}`
       : `For example: clifford answer ${name} "…"`,
   });
 }

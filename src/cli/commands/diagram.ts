@@ -11,6 +11,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 const machines = { task: taskMachine, sprint: sprintMachine, request: requestMachine };
 type MachineName = keyof typeof machines;
@@ -70,6 +71,6 @@ function marksOf(
 function taskWithoutSprint(task: string): CliffordError {
   return new CliffordError(`Cannot mark task ${task}: its sprint is not named`, {
     code: 'SPRINT_UNCLEAR',
-    fix: `Add --sprint, as in: clifford diagram task --sprint <sprint> --task ${task}`,
+    fix: `Add --sprint, as in: clifford diagram task --sprint <sprint> --task ${printedWord(task)}`,
   });
 }

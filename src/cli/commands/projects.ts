@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -64,7 +64,7 @@ async function list(cli: Cli, isJson: boolean): Promise<void> {
     return cli.say('Your list is empty. List a project with: clifford projects add <folder>');
   const rows = all.map((each) => [
     visible(each.name),
-    `${visible(each.root)}${each.isThere ? '' : ` (no project there any more: clifford projects remove ${shellWord(each.name)})`}`,
+    `${visible(each.root)}${each.isThere ? '' : ` (no project there any more: clifford projects remove ${printedWord(each.name)})`}`,
   ]);
   cli.printLines(columns(rows));
 }

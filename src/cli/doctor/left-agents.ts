@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { KillTarget } from '../../lib/processes/terminate.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { findOrphans } from '../../runner/attempt/orphans.ts';
@@ -42,7 +42,7 @@ function leftAgent(
   waits: boolean,
 ): Check {
   const text = `the agent of ${visibleLine(subjectOf(stream, task))} is at work without a runner`;
-  const named = shellWord(stream);
+  const named = printedWord(stream);
   const run = waits ? '' : `, clifford run ${named} ends it and goes on with the sprint`;
   return warning('agents', text, `clifford stop ${named} ends it${run}`, {
     stream,

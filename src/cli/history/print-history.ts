@@ -8,6 +8,7 @@ import type { Until } from '../../workflow/history/until.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import { historyHeading, historyLine, stateAfter, type HistoryLayout } from '../text/history-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { askedIn } from '../../views/sprints/task-about.ts';
 
 /** Wider task ids are cut on a terminal, and sooner where the states would not fit beside them. */
 const MAX_TASK_COLUMNS = 20;
@@ -26,7 +27,8 @@ export async function printHistory(cli: Cli, project: Project, stream: string, u
     if (today !== day)
       cli.print(`${cli.style('bold', `${stream}, ${today}`)}\n${cli.style('dim', historyHeading(layout))}`);
     day = today;
-    cli.print(historyLine(event, stateAfter(state, event), { ...layout, style: cli.style }));
+    const look = { ...layout, style: cli.style, asked: askedIn(state, event) };
+    cli.print(historyLine(event, stateAfter(state, event), look));
   }
 }
 

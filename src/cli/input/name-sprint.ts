@@ -1,4 +1,4 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Command } from 'commander';
 import { type SprintUnclear, whatToDo } from '../../workflow/sprint/sprint-unclear.ts';
 
@@ -18,7 +18,7 @@ export function nameSprint(
   const isOption = command.options.some(({ long }) => long === '--sprint');
   const isArgument = command.registeredArguments.some((argument) => argument.name() === 'sprint');
   if (sprint === undefined || (!isOption && !isArgument)) return unclear.fix;
-  const typed = ['clifford', ...argv.map(shellWord)].join(' ');
+  const typed = ['clifford', ...argv.map(printedWord)].join(' ');
   const shown = typed.length > LONGEST ? `${name} …` : typed;
   const naming = `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`;
   // Of what can be done with a sprint, only this goes on with one that is done.
@@ -28,5 +28,5 @@ export function nameSprint(
 /** What to do when the sprint that was meant does not have the task, and others do. */
 export function nameSprintOf(task: string, [first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
-  return `${task} is in ${[first, ...others].join(' and ')}: --sprint ${shellWord(first)}`;
+  return `${task} is in ${[first, ...others].join(' and ')}: --sprint ${printedWord(first)}`;
 }

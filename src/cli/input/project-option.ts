@@ -23,7 +23,7 @@ export async function takeProjectOption(
   const option = optionValue(argv, PROJECT_OPTION);
   if (!option) return { argv, cli };
   const { at, count, value = '' } = option;
-  if (value === '' || value.startsWith('-'))
+  if (value === '' || (count > 1 && value.startsWith('-')))
     throw new CliffordError(`Cannot tell which project is meant: nothing stands behind ${PROJECT_OPTION}`, {
       code: 'PROJECT_UNKNOWN',
       fix: 'Name one of your list, which clifford projects prints',

@@ -20,12 +20,17 @@ export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Pro
 
 /** The text, unless it is too long for the log, or only stands for one. @throws {CliffordError} `TEXT_TOO_LONG`, `TEXT_MISSING` */
 export function checkText(text: string): string {
-  if (text.trim() === '…')
+  if (isPlaceholder(text))
     throw new CliffordError(`Cannot take ${JSON.stringify(text)}: it stands for what you want to say`, {
       code: 'TEXT_MISSING',
       fix: 'Type the same again, with your words in its place; or hand them over on stdin, as -',
     });
   return shortEnough(text);
+}
+
+/** What commands are printed with in place of a text, perhaps with its quotes. */
+function isPlaceholder(text: string): boolean {
+  return /^\s*"?(?:…|\.\.\.)"?\s*$/.test(text);
 }
 
 function shortEnough(text: string): string {

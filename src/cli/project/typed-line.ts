@@ -1,4 +1,4 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Cli } from '../cli.ts';
 import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { findInstall, onPath } from './install.ts';
@@ -7,7 +7,7 @@ type Place = Pick<Cli, 'cwd' | 'env' | 'calledIn' | 'calledLog'>;
 
 /** A command of Clifford as a person can type it as it stands, in the folder where they called this one, and about the same log. */
 export function typedLine(place: Place, ...words: readonly string[]): string {
-  return [prefixOf(place, logOf(place)), ...words.map(shellWord)].join(' ');
+  return [prefixOf(place, logOf(place)), ...words.map(printedWord)].join(' ');
 }
 
 /**
@@ -30,12 +30,12 @@ export function otherNameText(place: Place): string | undefined {
 }
 
 function prefixOf({ cwd, env, calledIn }: Place, log: readonly string[] = []): string {
-  const call = [...log, ...findInstall(cwd, env).call.map(shellWord)].join(' ');
-  return cwd === calledIn ? call : `cd ${shellWord(cwd)} && ${call}`;
+  const call = [...log, ...findInstall(cwd, env).call.map(printedWord)].join(' ');
+  return cwd === calledIn ? call : `cd ${printedWord(cwd)} && ${call}`;
 }
 
 /** What names the log before a command where the shell names another one, or none. */
 function logOf({ env, calledLog = '' }: Place): string[] {
   const { [LOG_VARIABLE]: log = '' } = env;
-  return log === calledLog ? [] : [`${LOG_VARIABLE}=${log && shellWord(log)}`];
+  return log === calledLog ? [] : [`${LOG_VARIABLE}=${log && printedWord(log)}`];
 }

@@ -2,8 +2,10 @@ import { answererText, isAgentsWord } from '../../events/answerer.ts';
 import { labelledAnswers, type LabelledAnswer } from '../../events/form/labelled-answers.ts';
 import { endOf } from '../../gateway/wait/wait-for-human.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { closedBy } from '../../workflow/requests/outcome-text.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
@@ -36,6 +38,8 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
       const request = question
         ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
         : findRequest(project.state, named ?? '');
+      if (question && request.phase !== 'open' && request.asked.origin.agent !== agent.id)
+        tellEarlier(cli, request);
       const ended = await untilEnded(cli, project, { request, agent, leaving });
       if (!ended) return giveUp(cli, request, { leaving, json });
       await tell(cli, project, { request: ended, agent, json });
@@ -47,6 +51,12 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
     }
   };
   await withProject(cli, work, undefined, { awayUntil: limit && limit.since + limit.ms });
+}
+
+/** Says that nobody is asked: what another one was told, who used the same words, is the answer. */
+function tellEarlier(cli: Cli, request: RequestState): void {
+  const who = request.asked.origin.runId === undefined ? 'another process' : 'another attempt';
+  cli.note(`${who} has asked this before: ${closedBy(withShownAnswer(request))}`);
 }
 
 /** Waits, and keeps the log informed of who does. `undefined` when the wait ended first. */

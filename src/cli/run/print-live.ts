@@ -14,6 +14,7 @@ import { colourOfType } from '../text/colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { byUrgency } from '../../views/requests/request-order.ts';
+import { askedIn } from '../../views/sprints/task-about.ts';
 
 /**
  * Prints the events of a stream as they happen, questions in full, until the returned function is called.
@@ -30,7 +31,9 @@ export function printLive(
     for (const event of events) {
       if (streamOf(event.subject) !== stream) continue;
       const request = openedBy(event, state);
-      cli.print(liveLine(event, cli, request && 'a human has to answer:'));
+      cli.print(
+        liveLine(event, cli, request ? 'a human has to answer:' : eventText(event, askedIn(state, event))),
+      );
       if (!request) continue;
       printQuestion(cli, request);
       onQuestion(request);
@@ -75,12 +78,10 @@ function openedBy(event: StoredEvent, state: ProjectState): RequestView | undefi
 }
 
 /**
- * An event as it happens, as one line: time, task, type, what it says. Nothing is cut; what a terminal has no room
+ * An event as it happens, as one line: time, task, type, and a text. Nothing is cut; what a terminal has no room
  * for goes on below.
- *
- * @param text - Instead of what it says.
  */
-function liveLine(event: StoredEvent, cli: Pick<Cli, 'style' | 'stdout'>, text = eventText(event)): string {
+function liveLine(event: StoredEvent, cli: Pick<Cli, 'style' | 'stdout'>, text: string): string {
   const { style } = cli;
   const type = style(colourOfType(event.type), event.type);
   const head = `${style('dim', clockTime(event.time))} ${style('bold', visibleLine(event.subject))} ${type}`;

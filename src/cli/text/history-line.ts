@@ -8,6 +8,7 @@ import { colourOfState, colourOfType } from './colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { IDLE } from '../../views/sprints/standing.ts';
+import type { Asked } from '../../views/sprints/task-about.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */
@@ -41,6 +42,9 @@ export type HistoryLayout = {
   readonly columns: number | undefined;
 };
 
+/** What was asked in the sprint of an event, and colours. */
+type HistoryLook = Pick<Cli, 'style'> & { readonly asked: Asked | undefined };
+
 const VERSION_COLUMNS = 4;
 const TIME_COLUMNS = 8;
 const TYPE_COLUMNS = Math.max(...eventTypes.map(({ length }) => length));
@@ -66,7 +70,7 @@ export function historyHeading({ taskColumns }: HistoryLayout): string {
 export function historyLine(
   event: StoredEvent,
   after: StateAfter,
-  { taskColumns, columns, style }: HistoryLayout & Pick<Cli, 'style'>,
+  { taskColumns, columns, asked, style }: HistoryLayout & HistoryLook,
 ): string {
   const state = (name: string, width: number) => style(colourOfState(name), fill(name, width));
   const cells = [
@@ -78,7 +82,7 @@ export function historyLine(
     state(after.sprint, SPRINT_STATE_COLUMNS),
   ];
   const taken = cellsOf(historyHeading({ taskColumns, columns }));
-  const text = eventText(event);
+  const text = eventText(event, asked);
   if (columns === undefined) return `${cells.join(' ')} ${text}`.trimEnd();
   const room = columns - taken - 1;
   if (room >= LEAST_TEXT_COLUMNS) return `${cells.join(' ')} ${fit(text, room)}`.trimEnd();

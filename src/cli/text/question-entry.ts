@@ -3,6 +3,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
 import { requestTitle } from '../../views/requests/request-title.ts';
+import { shownAnswer } from '../../views/calls/shown-words.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/requests/question-view.ts';
@@ -71,15 +72,17 @@ function waitText(question: QuestionView, { now, hasRunner }: Pick<Look, 'now' |
 }
 
 /** How a question ended: on one line, but the answers to a form, which have lines of their own. */
-export function endLines({ answer, dismissal, options, phase, askedBy }: QuestionView): string[] {
+export function endLines(question: QuestionView): string[] {
+  const { answer, dismissal, options, phase, askedBy } = question;
   if (answer) {
+    const response = shownAnswer(question, answer);
     const did = didText(answer);
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
     const lead = `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}:`;
-    if (answer.answers) return [lead, ...answer.response.split('\n')].map(visibleLine);
-    return [visibleLine(`${lead} ${answer.response}${picked}`)];
+    if (answer.answers) return [lead, ...response.split('\n')].map(visibleLine);
+    return [visibleLine(`${lead} ${response}${picked}`)];
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return [

@@ -8,6 +8,7 @@ import { approvalLines } from './approval-lines.ts';
 import { unfenced } from '../../views/text/unfenced.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
+import { answersExample } from '../../events/form/read-answers.ts';
 
 type Look = Page & Pick<Cli, 'style'> & Partial<Pick<Cli, 'called'>>;
 
@@ -35,8 +36,7 @@ function questionLines(asked: Asked, look: Look): string[] {
 }
 
 function formAnswer(answer: string, questions: readonly FormQuestion[]): string[] {
-  const example = questions.slice(0, 2).map((_, at) => `"${at + 1}":"…"`);
-  return [`answer with: ${answer}`, `or, for programs, with: --answers '{${example.join(',')}}'`];
+  return [`answer with: ${answer}`, `or, for programs, with: --answers ${answersExample(questions)}`];
 }
 
 type Asked = Pick<

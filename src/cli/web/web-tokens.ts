@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
@@ -15,7 +14,7 @@ import { removePushSubscriptions } from '../../workflow/push/push-subscriptions.
 import type { Cli } from '../cli.ts';
 import { calledIn } from '../../workflow/projects/commands-called.ts';
 import { ALL_PROJECTS } from '../../workflow/project/user-memory.ts';
-import type { KnownProject } from '../../workflow/projects/known-projects.ts';
+import { listProjects } from '../../workflow/projects/known-projects.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { columns } from '../text/columns.ts';
 import { withTokens } from './with-tokens.ts';
@@ -44,7 +43,10 @@ export async function addWebToken(
     cli.note(
       `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: open the address that clifford serve${everywhere ? ' --everywhere' : ''} prints, with #t=<the token> in place of what is behind #`,
     );
-    cli.note('It is shown this once. To end it: ' + revokeText(cli.called, name, everywhere));
+    cli.note(
+      'It is shown this once. To end it: ' +
+        revokeText(everywhere ? 'clifford' : cli.called, name, everywhere),
+    );
   });
 }
 
@@ -69,34 +71,34 @@ export async function listWebTokens(cli: Cli, json: boolean, everywhere: boolean
 
 /** `clifford serve token revoke`. */
 export async function revokeWebToken(cli: Cli, name: string, everywhere: boolean): Promise<void> {
-  await withTokens(cli, everywhere, async ({ key, projects, requireHuman }) => {
+  await withTokens(cli, everywhere, async ({ key, roots, requireHuman }) => {
     requireHuman('revoke a token');
-    const { digest } = await revokeToken(cli.env, key, name);
-    for (const { root } of projects)
+    const others = await revocationsElsewhere(cli.env, key, name);
+    const { digest } = await revokeToken(cli.env, key, name, others);
+    for (const root of roots)
       await removePushSubscriptions({ root, env: cli.env }, ({ token }) => token === digest);
     cli.print(`revoked ${visibleLine(name)}: pages that use it are closed`);
-    for (const command of await commandsForOthers(cli.env, name, everywhere ? projects : undefined))
-      cli.note(`There is another one of that name. To end it, too: ${command}`);
+    for (const command of others) cli.note(`There is another one of that name. To end it, too: ${command}`);
   });
 }
 
-/** How to end the tokens of this name that are left: of a project that of all, of all those of the projects. */
-async function commandsForOthers(
-  env: Env,
-  name: string,
-  projects: readonly KnownProject[] | undefined,
-): Promise<readonly string[]> {
-  if (!projects) return (await hasToken(env, ALL_PROJECTS, name)) ? [revokeText('', name, true)] : [];
-  const commands = projects.map(async (project) =>
-    (await hasToken(env, await realpath(project.root), name))
-      ? [revokeText(calledIn(project.name), name, false)]
-      : [],
+/** How to end the tokens of this name that others have: the projects of the list, and the server of all of them. */
+async function revocationsElsewhere(env: Env, key: string, name: string): Promise<readonly string[]> {
+  const places = [
+    { root: ALL_PROJECTS, command: revokeText('clifford', name, true) },
+    ...(await listProjects(env)).map((project) => ({
+      root: project.root,
+      command: revokeText(calledIn(project.name), name, false),
+    })),
+  ].filter(({ root }) => root !== key);
+  const commands = places.map(async ({ root, command }) =>
+    (await hasToken(env, root, name)) ? [command] : [],
   );
   return (await Promise.all(commands)).flat();
 }
 
 function revokeText(called: string, name: string, everywhere: boolean): string {
-  return `${everywhere ? 'clifford' : called} serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
+  return `${called} serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
 }
 
 function mayText(may: Access): string {

@@ -4,7 +4,6 @@ import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-ro
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { ALL_PROJECTS } from '../../workflow/project/user-memory.ts';
 import type { PlaceOfWork } from '../../workflow/project/who-calls.ts';
-import type { KnownProject } from '../../workflow/projects/known-projects.ts';
 import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 import { projectsEverywhere } from '../project/with-projects.ts';
@@ -13,8 +12,8 @@ import { projectsEverywhere } from '../project/with-projects.ts';
 export type TokenPlace = {
   /** By which they are kept. */
   readonly key: string;
-  /** The projects that they open, those whose folders are there. */
-  readonly projects: readonly KnownProject[];
+  /** The projects that they open. */
+  readonly roots: readonly string[];
   /** @throws {CliffordError} `NOT_A_HUMAN`: an agent of any of these calls. */
   readonly requireHuman: (action: string) => void;
 };
@@ -25,14 +24,14 @@ export async function withTokens(
   everywhere: boolean,
   work: (place: TokenPlace) => Promise<void>,
 ): Promise<void> {
+  const placeOf = (key: string, roots: readonly string[], places: readonly PlaceOfWork[]): TokenPlace => ({
+    key,
+    roots,
+    requireHuman: (action) => [undefined, ...places].forEach((place) => requireHuman(cli, action, place)),
+  });
   const known = everywhere
     ? await projectsEverywhere(cli)
     : [{ name: '', root: requireProjectRoot(cli), isHere: true }];
-  const placeOf = (key: string, places: readonly PlaceOfWork[]): TokenPlace => ({
-    key,
-    projects: known.filter(({ root }) => existsSync(root)),
-    requireHuman: (action) => [undefined, ...places].forEach((place) => requireHuman(cli, action, place)),
-  });
   const { opened, closed, close } = await openProjects(known, {
     env: cli.env,
     source: '/clifford/cli',
@@ -42,7 +41,9 @@ export async function withTokens(
     // Of one that cannot be opened its locks still say who is at work.
     const others = closed.map(({ root }) => ({ dir: join(root, STATE_DIR) }));
     const places = [...opened.map(({ project }) => project), ...others.filter(({ dir }) => existsSync(dir))];
-    await work(placeOf(everywhere ? ALL_PROJECTS : realpathSync(known[0]?.root ?? ''), places));
+    const roots = known.map(({ root }) => root).filter((root) => existsSync(root));
+    const [only = ''] = roots;
+    await work(placeOf(everywhere ? ALL_PROJECTS : realpathSync(only), roots, places));
   } finally {
     await close();
   }

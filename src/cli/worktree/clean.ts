@@ -1,7 +1,7 @@
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { keptText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -103,7 +103,7 @@ function onlySprintWith({ state }: Project, taskId: string): string | undefined 
 
 /** How to remove one that stays, where it is not wanted. */
 function giveUpLine({ stream, taskId }: Outcome): string {
-  return `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`;
+  return `To give up what is in one: clifford clean --drop ${printedWord(taskId)} --sprint ${printedWord(stream)}`;
 }
 
 function subjectOfEntry({ stream, taskId }: Pick<Outcome, 'stream' | 'taskId'>): string {

@@ -31,6 +31,14 @@ type Written = z.infer<typeof writtenSchema>[string];
 /** What they answer; or what is wrong with them, as a clause. */
 export type ReadAnswers = { readonly answers: readonly FormAnswer[] } | { readonly problem: string };
 
+/** Answers to these questions as {@link readAnswers} takes them, as a word to be typed in a shell: by numbers, whatever stands in the titles. */
+export function answersExample(questions: readonly FormQuestion[]): string {
+  return `'{${questions
+    .slice(0, 2)
+    .map((_, at) => `"${at + 1}":"…"`)
+    .join(',')}}'`;
+}
+
 /** Reads answers out of JSON: an object with a member for each answer. */
 export function readAnswers(questions: readonly FormQuestion[], json: unknown): ReadAnswers {
   const written = writtenSchema.safeParse(json);

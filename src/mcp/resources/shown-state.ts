@@ -92,7 +92,7 @@ function shownRequest({ id, asked, askedAt, phase, answer, dismissal }: RequestS
     question: clip(asked.question, TEXT_LENGTH),
     askedAt,
     phase,
-    ...(answer && { answer: clip(shownAnswer(asked, answer.response), TEXT_LENGTH), by: answer.by }),
+    ...(answer && { answer: clip(shownAnswer(asked, answer), TEXT_LENGTH), by: answer.by }),
     ...(dismissal?.reason === undefined ? {} : { reason: clip(shownWords(dismissal.reason), TEXT_LENGTH) }),
   };
 }

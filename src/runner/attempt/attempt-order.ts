@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { exists } from '../../lib/files/exists.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { answerText } from '../../workflow/requests/reply-text.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { untypedAnswers } from '../../workflow/task/current-task.ts';
 import { CHECKS_VARIABLE } from '../../workflow/verify/attempt-checks.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
@@ -75,6 +78,7 @@ function promptFacts(deps: OrderDeps, taskId: string, workRoot: string): Omit<Pr
     projectRoot: workRoot,
     isInWorktree: workRoot !== project.root,
     notes: task?.notes ?? [],
+    answered: untypedOf(deps, taskId).map(answerText),
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
 }
@@ -92,12 +96,17 @@ export async function missingFile(
   return (await exists(taskFile)) ? undefined : relative(project.root, taskFile);
 }
 
+type Place = Pick<OrderDeps, 'project' | 'folder'>;
+
 /** A task of the sprint, as it is now. */
-export function taskOf(
-  { project, folder }: Pick<OrderDeps, 'project' | 'folder'>,
-  taskId: string,
-): TaskState | undefined {
+export function taskOf({ project, folder }: Place, taskId: string): TaskState | undefined {
   return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+}
+
+/** What was answered at its prompts, and typed nowhere. */
+export function untypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
+  const sprint = project.state.streams.get(folder.manifest.id);
+  return sprint ? untypedAnswers(sprint, taskId) : [];
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */

@@ -3,7 +3,7 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { SessionTokens } from '../../machines/usage.ts';
@@ -11,6 +11,8 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { deliveredNotes, waitingNotes } from '../../workflow/notes/deliver-notes.ts';
+import { deliveryOf } from '../../workflow/requests/deliver.ts';
+import { isUndelivered } from '../../workflow/task/current-task.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
@@ -20,7 +22,7 @@ import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import { variablesOf } from '../jobs/prepare-worktree.ts';
 import { Attempt } from './attempt.ts';
-import { missingFile, orderFor, taskOf } from './attempt-order.ts';
+import { missingFile, orderFor, taskOf, untypedOf } from './attempt-order.ts';
 import { openConversation } from './open-conversation.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { findMarkedHere } from './orphans.ts';
@@ -97,6 +99,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     // Its prompt has them, unless it reads them with the sprint.
     const connects = plan.adapter.connects && !plan.isDoneByExit;
     const notes = connects ? [] : waitingNotes(taskOf(deps, taskId));
+    const answers = connects ? [] : untypedOf(deps, taskId).filter(isUndelivered);
     const prepared = { taskId, runId, plan, order, launch, started, parkedAt: before?.parkedAt };
     const files = new RunFiles(order.runDir);
     const attempt = await attemptOf(deps, prepared, files);
@@ -122,6 +125,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     attempt.noteStarted([
       ...startFacts(prepared, identity, subjectOf(stream, taskId)),
       ...deliveredNotes(notes, { stream, taskId, to: runId }, 'prompt'),
+      ...answers.map((request) => deliveryOf(request, runId)),
     ]);
     await attempt.recordFacts((facts) => project.record(stream, facts));
   };
@@ -263,6 +267,6 @@ function usedIn(
 
 /** A task fails at once, however many attempts it has: another one would find as little. */
 function withoutFile({ folder, by }: StartAttemptDeps, taskId: string, file: string): Candidate {
-  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${shellWord(taskId)}`;
+  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${printedWord(taskId)}`;
   return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason, by } };
 }

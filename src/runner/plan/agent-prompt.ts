@@ -17,6 +17,8 @@ export type PromptFacts = {
   readonly lastFailure?: string | undefined;
   /** What a human tells the agent of the task unasked. */
   readonly notes?: readonly Pick<TaskNote, 'text'>[];
+  /** What it answered at prompts of earlier attempts, where nothing could be typed. */
+  readonly answered?: readonly string[];
 };
 
 /** How a prompt is put into words. */
@@ -124,7 +126,8 @@ function wordsFor(facts: PromptFacts, words: PromptWords): string {
   if (connects && !isDoneByExit)
     return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
   // Nothing else could tell it.
-  const { lastFailure, notes = [] } = facts;
+  const { lastFailure, notes = [], answered = [] } = facts;
+  const answers = answered.map((text) => `\n${text}\n`).join('');
   const told = notes.length === 0 ? '' : `\n${noteText(notes)}\n`;
   const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
   const text = isDoneByExit
@@ -132,7 +135,7 @@ function wordsFor(facts: PromptFacts, words: PromptWords): string {
     : facts.isResumed
       ? SHELL_RESUME_TEMPLATE
       : (template ?? SHELL_TEMPLATE);
-  return `${fillMarks(text, marks)}${failure}${told}`;
+  return `${fillMarks(text, marks)}${failure}${answers}${told}`;
 }
 
 /** Whether a text tells agents which task is theirs. */

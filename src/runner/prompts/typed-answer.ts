@@ -19,9 +19,9 @@ export function typedAnswer(
   return `${words}\n`;
 }
 
-/** What a terminal would show of it. */
-export function echoOf({ kind }: Prompt, { response }: RecordedAnswer): string {
-  return kind === 'secret' || kind === 'key' ? '\n' : `${response.trim()}\n`;
+/** What stands of it in the agent's output: an option of the prompt. Other words may be a password, in whichever language it was asked for. */
+export function echoOf({ options }: Prompt, { response }: RecordedAnswer): string {
+  return options.includes(response) ? `${response}\n` : '\n';
 }
 
 /** Tells a human what becomes of an answer. */

@@ -4,7 +4,8 @@ import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
-import { taskAbout } from '../../views/sprints/task-about.ts';
+import { withoutSecrets } from '../../views/events/without-secrets.ts';
+import { taskAbout, type Asked } from '../../views/sprints/task-about.ts';
 import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -24,7 +25,7 @@ export const eventsPane: Pane = {
     const all = await events.read();
     const sprint = project.state.streams.get(stream);
     const own = all.filter((event) => taskAbout(event, sprint) === task);
-    return { lines: forWidths((width) => eventLines(own, width)), empty: emptyText(all) };
+    return { lines: forWidths((width) => eventLines(own, { asked: sprint, width })), empty: emptyText(all) };
   },
 };
 
@@ -46,7 +47,7 @@ export const sprintEventsPane: Pane = {
     const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
     const taskWidth = Math.min(widest, WIDEST_TASK);
     const taskOf = (event: StoredEvent) => `${fill(nameOf(event), taskWidth)} `;
-    const lines = forWidths((width) => eventLines(newest, width, taskOf));
+    const lines = forWidths((width) => eventLines(newest, { asked: sprint, width, taskOf }));
     return { lines: (cells) => lines(cells - taskWidth - 1), empty: emptyText(newest) };
   },
 };
@@ -54,17 +55,24 @@ export const sprintEventsPane: Pane = {
 /** Cells of the column of tasks, at most. */
 const WIDEST_TASK = 16;
 
+type EventLook = {
+  /** What was asked in their sprint. */
+  readonly asked: Asked | undefined;
+  readonly width: LineWidth;
+  /** What stands before it. Default: nothing. */
+  readonly taskOf?: (event: StoredEvent) => string;
+};
+
 /** Where there is room, what they say stands in a column; else each says as much as fits behind its title. */
 function eventLines(
   events: readonly StoredEvent[],
-  width: LineWidth,
-  taskOf: (event: StoredEvent) => string = () => '',
+  { asked, width, taskOf = () => '' }: EventLook,
 ): PaneLine[] {
   const most = width === 'wide' ? WIDEST_TITLE : 0;
   const titled = events.map((event) => [event, eventTitle(event)] as const);
   const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
   return titled.map(([event, title]) =>
-    eventLine(event, { title: title.padEnd(titleWidth), task: taskOf(event), width }),
+    eventLine(event, { title: title.padEnd(titleWidth), task: taskOf(event), width, asked }),
   );
 }
 
@@ -77,9 +85,9 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-type EventCells = { readonly title: string; readonly task: string; readonly width: LineWidth };
+type EventCells = { readonly title: string; readonly task: string } & Pick<EventLook, 'asked' | 'width'>;
 
-function eventLine(event: StoredEvent, { title, task, width }: EventCells): PaneLine {
+function eventLine(event: StoredEvent, { title, task, width, asked }: EventCells): PaneLine {
   const { streamversion, time } = event;
   return {
     at: streamversion,
@@ -87,19 +95,19 @@ function eventLine(event: StoredEvent, { title, task, width }: EventCells): Pane
       spans: [
         { text: timeIn(width, time) + task, style: 'dim' },
         { text: `${title} `, style: 'name' },
-        { text: eventText(event), style: 'plain' },
+        { text: eventText(event, asked), style: 'plain' },
       ],
     },
-    whole: () => wholeEvent(event),
+    whole: () => wholeEvent(event, asked),
   };
 }
 
 const LABEL_WIDTH = 8;
 
 /** What it says comes first, then where it stands, and what of it programs read. */
-function wholeEvent(event: StoredEvent): SpanLine[] {
-  const { streamversion, time, type, source, subject, id, data } = event;
-  const text = eventText(event);
+function wholeEvent(event: StoredEvent, asked: Asked | undefined): SpanLine[] {
+  const { streamversion, time, type, source, subject, id, data } = withoutSecrets(event, asked);
+  const text = eventText(event, asked);
   const about = [
     ['Number', `${streamversion} of ${streamOf(subject)}`],
     ['Time', exactTime(time)],

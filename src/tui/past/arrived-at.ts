@@ -40,7 +40,7 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor, sprint: Ask
     // The clock may have been set back between them.
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     title: eventTitle(event),
-    text: eventText(event),
+    text: eventText(event, sprint),
     task: taskAbout(event, sprint),
     mark: index.markAt(version),
   };

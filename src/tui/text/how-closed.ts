@@ -1,11 +1,13 @@
 import { answerLine } from '../../events/form/answers-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 
 /** Who closed a question, and what they said. */
-export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): string {
+export function howClosed(request: Pick<RequestState, 'asked' | 'answer' | 'dismissal'>): string {
+  const { answer, dismissal } = withShownAnswer(request);
   if (answer) {
     const what = answer.verdict ? 'the call' : answer.rejected || answer.rephrase ? 'it' : undefined;
     const who = answererText(answer.by);

@@ -1,5 +1,5 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import type { Asked, RequestState } from '../../machines/project-state.ts';
+import type { Asked, RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 
 /** Stands for what a human has answered and nobody else is to read. */
 const HIDDEN = '[not shown: it looks like a secret]';
@@ -10,19 +10,24 @@ export function shownWords(words: string): string {
   return looksSecret(words) ? HIDDEN : words;
 }
 
-/** The same of an answer: what was typed at a program's prompt may be a password, in whichever language it was asked for. */
-export function shownAnswer(
-  asked: { readonly kind: Asked['kind']; readonly options?: readonly string[] | undefined } | undefined,
-  words: string,
-): string {
-  const isTyped = asked?.kind === 'prompt' && asked.options?.includes(words) !== true;
-  return isTyped ? TYPED : shownWords(words);
+type AskedFor = { readonly kind: Asked['kind']; readonly options?: readonly string[] | undefined };
+type Said = Pick<RecordedAnswer, 'response' | 'rejected'>;
+
+/** Whether it is what somebody typed at a program's prompt: neither one of its options, nor why it gets no answer. */
+export function isTyped(asked: AskedFor | undefined, { response, rejected }: Said): boolean {
+  return asked?.kind === 'prompt' && !rejected && asked.options?.includes(response) !== true;
 }
 
-/** A request as others than its agent may be told of it. */
+/**
+ * What a human answered, as any face shows it: what was typed at a program's prompt may be a password, in whichever language
+ * it was asked for.
+ */
+export function shownAnswer(asked: AskedFor | undefined, answer: Said): string {
+  return isTyped(asked, answer) ? TYPED : shownWords(answer.response);
+}
+
+/** A request as it may be told of to others than its agent. */
 export function withShownAnswer<T extends Pick<RequestState, 'asked' | 'answer'>>(request: T): T {
   const { asked, answer } = request;
-  return answer
-    ? { ...request, answer: { ...answer, response: shownAnswer(asked, answer.response) } }
-    : request;
+  return answer ? { ...request, answer: { ...answer, response: shownAnswer(asked, answer) } } : request;
 }

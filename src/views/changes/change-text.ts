@@ -1,4 +1,5 @@
 import { answerLine } from '../../events/form/answers-text.ts';
+import { shownAnswer } from '../calls/shown-words.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Change } from '../events/changes-between.ts';
@@ -55,8 +56,12 @@ function textOf(change: Change): string {
     case 'asked':
       return `${change.request.task ?? 'the sprint'} asked: ${change.request.question}`;
     case 'closed': {
-      const { task = 'the sprint', answer, dismissal } = change.request;
-      if (answer) return `${task} was answered by ${answer.by}: ${answerLine(answer)}`;
+      const { request } = change;
+      const { task = 'the sprint', answer, dismissal } = request;
+      if (answer) {
+        const response = shownAnswer(request, answer);
+        return `${task} was answered by ${answer.by}: ${answerLine({ ...answer, response })}`;
+      }
       return `what ${task} asked was dismissed${because(dismissal?.reason)}`;
     }
     case 'usage':

@@ -3,7 +3,7 @@ import type { ApprovalScope, ApprovalVerdict } from '../../events/approval.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
 import { isHumansWord } from '../../machines/humans-word.ts';
 import { requestTitle } from '../requests/request-title.ts';
-import { shownWords } from '../calls/shown-words.ts';
+import { isTyped, shownWords } from '../calls/shown-words.ts';
 
 /** What somebody has decided about one request. `at` is RFC 3339. */
 export type Decision = {
@@ -33,7 +33,7 @@ function decisionOf({ id, taskId, asked, answer, dismissal }: RequestState): Dec
   if (answer) {
     const { verdict, rejected, rephrase, scope, by, via, at } = answer;
     const isBare = verdict !== undefined && /^(?:yes|no)?$/i.test(answer.response.trim());
-    const words = isBare || asked.kind === 'prompt' ? undefined : shownWords(answerLine(answer));
+    const words = isBare || isTyped(asked, answer) ? undefined : shownWords(answerLine(answer));
     return [
       {
         ...about,

@@ -5,6 +5,8 @@ import { clipMiddle } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { callTitle } from '../calls/call-title.ts';
+import type { Asked } from '../sprints/task-about.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 type Texts = { readonly [T in EventType]: { readonly text: (data: EventData<T>, says: Says) => string } };
 
@@ -17,9 +19,14 @@ const says: Says = {
   call: (call) => clipMiddle(escapeAgentLine(callTitle(call, { counts: false })), CALL_LENGTH),
 };
 
-/** What an event says beyond its type, on one line, safe to print. */
-export function eventText(event: StoredEvent): string {
-  return visibleLine(textOf(event.type, event.data));
+/**
+ * What an event says beyond its type, on one line, safe to print.
+ *
+ * @param asked - What was asked in its sprint: what an answer shows depends on it.
+ */
+export function eventText(event: StoredEvent, asked: Asked | undefined): string {
+  const { type, data } = withoutSecrets(event, asked);
+  return visibleLine(textOf(type, data));
 }
 
 function textOf<T extends EventType>(type: T, data: EventData<T>): string {

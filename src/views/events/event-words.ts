@@ -14,7 +14,7 @@ export function hasWords(words: string, sprint: Asked | undefined): (event: Stor
     if (wanted.length === 0) return false;
     const { type } = event;
     const mark = markOf(event);
-    const parts = [type, eventTitle(event), taskAbout(event, sprint), mark, eventText(event)];
+    const parts = [type, eventTitle(event), taskAbout(event, sprint), mark, eventText(event, sprint)];
     const said = parts.join(' ').toLowerCase();
     return wanted.every((word) => said.includes(word));
   };

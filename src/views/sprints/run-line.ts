@@ -1,4 +1,4 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { AgentRun } from '../../machines/task-state.ts';
@@ -36,7 +36,7 @@ function agentOptions({ tasks }: Pick<SprintState, 'tasks'>): readonly string[] 
  * @param called - What names the program, and the project where that is another one.
  */
 export function runLine(id: string, options: readonly string[] = [], called = 'clifford'): string {
-  const words = options.map((option) => shellWord(visibleLine(option)));
+  const words = options.map((option) => printedWord(option));
   return [called, 'run', visibleLine(id), ...words].join(' ');
 }
 

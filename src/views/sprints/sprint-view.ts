@@ -1,4 +1,5 @@
 import { describeRequest, type RequestView } from '../requests/describe-request.ts';
+import { shownAnswer } from '../calls/shown-words.ts';
 import { describeSprint, type SprintView } from './describe-sprint.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
 import {
@@ -43,7 +44,7 @@ function describeQuestion(state: ProjectState, sprint: SprintState, request: Req
   return {
     ...describeRequest(request),
     asker: askerOf(request),
-    earlierAnswer: earlier?.answer?.response,
+    earlierAnswer: earlier?.answer && shownAnswer(earlier.asked, earlier.answer),
     scopes: approval ? possibleScopes(state, request) : [],
   };
 }

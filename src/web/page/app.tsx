@@ -7,6 +7,7 @@ import { clock } from './parts/clock.ts';
 import { QuestionOver } from './question/question-over.tsx';
 import { goTo, useRoute } from './route.ts';
 import { ConnectionNotice } from './shell/connection-notice.tsx';
+import { Gone } from './shell/gone.tsx';
 import { Side } from './shell/side.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { useOffline } from './shell/use-offline.ts';
@@ -23,7 +24,7 @@ export function App() {
   const { sprint, task, at } = route;
   useEffect(() => session.watch(sprint, at === undefined ? task : undefined), [session, sprint, task, at]);
   useEffect(() => clock.set(session.clockSkewMs), [session, state]);
-  useWaitingSigns(state);
+  useWaitingSigns(link === 'gone' ? undefined : state);
   // Whoever comes with one sprint to look at looks at that one.
   const only = state?.sprints.filter(({ id }) => id !== 'adhoc');
   const isWide = matchMedia('(min-width: 64rem)').matches;
@@ -39,6 +40,7 @@ export function App() {
         onKey={(token, isRemembered) => session.unlock(token, isRemembered)}
       />
     );
+  if (link === 'gone') return <Gone />;
   return (
     <>
       <a className="skip" href="#main" onClick={focusMain}>

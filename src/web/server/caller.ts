@@ -4,7 +4,7 @@ import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { plainAddress } from '../../lib/net/plain-address.ts';
 import { hasProcessTable } from '../../lib/processes/process-table.ts';
-import { socketOwners } from '../../lib/processes/socket-owners.ts';
+import { socketOwners, type SocketOwners } from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import {
   isSomebodyAtWork,
@@ -87,7 +87,27 @@ export function whyNoDecision(caller: Caller, place: Place): string | undefined 
   if (before && performance.now() - before.at < TOLD_MS) return before.whyNot;
   const whyNot = refusalToDecide(caller, place);
   told.set(caller.socket, place.project, { at: performance.now(), whyNot });
+  if (whyNot === undefined) lately.set(tokenIn(caller, place), performance.now());
   return whyNot;
+}
+
+/** When something could last be decided with a token from here or from elsewhere, by project. */
+const lately = new Map<string, number>();
+const MOST_LATELY = 1_000;
+
+/**
+ * The same, for whoever is only told of it: what could be decided with the token a moment ago is taken to be so on its next
+ * connection. A decision, and what only who decides may see, is looked up for each.
+ */
+export function whyNoDecisionLately(caller: Caller, place: Place): string | undefined {
+  const key = tokenIn(caller, place);
+  if (performance.now() - (lately.get(key) ?? -Infinity) < TOLD_MS) return undefined;
+  if (lately.size > MOST_LATELY) lately.clear();
+  return whyNoDecision(caller, place);
+}
+
+function tokenIn({ digest, isHere }: Caller, { project }: Place): string {
+  return `${digest} ${isHere} ${project.dir}`;
 }
 
 function refusalToDecide(caller: Caller, place: Place): string | undefined {
@@ -103,9 +123,41 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
 /** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
 const seen = new PerConnection<{ readonly agent: string | undefined }>();
 
+/** Of which connections it cannot be seen whose they are. */
+const hidden = new WeakMap<Socket, Extract<SocketOwners, { is: 'hidden' }>>();
+
+/** A browser has all its connections in one process: it is looked at first for the next one. */
+const MOST_LIKELY = 8;
+const likely = new Set<number>();
+
+function ownersOf(socket: Socket): SocketOwners {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (remoteAddress === undefined || remotePort === undefined) return { is: 'nobody' };
+  if (localAddress === undefined || localPort === undefined) return { is: 'nobody' };
+  const known = hidden.get(socket);
+  if (known) return known;
+  const connection = {
+    local: { address: remoteAddress, port: remotePort },
+    remote: { address: localAddress, port: localPort },
+  };
+  const owners = socketOwners(connection, likely);
+  if (owners.is === 'hidden') hidden.set(socket, owners);
+  if (owners.is === 'seen') expectFrom(owners.pids);
+  return owners;
+}
+
+function expectFrom(pids: readonly number[]): void {
+  for (const pid of pids) {
+    likely.delete(pid);
+    likely.add(pid);
+  }
+  for (const pid of [...likely].slice(0, -MOST_LIKELY)) likely.delete(pid);
+}
+
 /**
  * The agent whose process has made the connection; `undefined`: none has, or it comes from another machine, or this is no
- * Linux. It is looked up with the first decision, while its sender waits: one that is gone by then is not known.
+ * Linux. It is looked up with the first request that somebody could decide with, or is told more for, while its sender
+ * waits: one that is gone by then is not known.
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
@@ -114,13 +166,7 @@ function agentAtOtherEnd({ socket, isHere }: Caller, { project, among }: Place):
   const places = () => among?.places() ?? [project];
   const known = seen.get(socket, project);
   if (known) return known.agent;
-  const { remoteAddress, remotePort, localAddress, localPort } = socket;
-  if (remoteAddress === undefined || remotePort === undefined) throw nobodyThere();
-  if (localAddress === undefined || localPort === undefined) throw nobodyThere();
-  const owners = socketOwners({
-    local: { address: remoteAddress, port: remotePort },
-    remote: { address: localAddress, port: localPort },
-  });
+  const owners = ownersOf(socket);
   switch (owners.is) {
     case 'seen': {
       const agent = firstOf(owners.pids, project);
@@ -128,7 +174,8 @@ function agentAtOtherEnd({ socket, isHere }: Caller, { project, among }: Place):
       return agent;
     }
     case 'nobody':
-      if (isHere) throw nobodyThere();
+      // Of a connection that is closed already nobody knows where it came from.
+      if (isHere || socket.remoteAddress === undefined) throw nobodyThere();
       return undefined;
     case 'hidden':
       // Such as `sshd`, for a tunnel.

@@ -12,12 +12,13 @@ import { clip } from '../../lib/text/clip.ts';
 import { ownHosts, type OwnHosts } from './guards/own-hosts.ts';
 import { limitConnections } from './guards/limit-connections.ts';
 import { apiHeaders } from './guards/security-headers.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 /** How long a request may take to arrive, in ms: its head, and all of it. */
 const HEAD_MS = 5_000;
 const REQUEST_MS = 15_000;
-/** How long a connection stays without a request, in ms. */
-const IDLE_MS = 10_000;
+/** How long a connection stays without a request, in ms: on the next one it would have to be found out again whose it is. */
+const IDLE_MS = 60_000;
 /** So many connections are open at most, and from one address: others get in. */
 const MOST_CONNECTIONS = 2_000;
 const MOST_OF_ADDRESS = 500;
@@ -180,7 +181,7 @@ function foreignHost(called: string, list: readonly string[]): CliffordError {
     `A request for the host ${JSON.stringify(called)} was refused: it is none of ${list.join(', ')}`,
     {
       code: 'HOST_FOREIGN',
-      fix: `If that is this server: clifford serve --name ${JSON.stringify(called)}`,
+      fix: `If that is this server: clifford serve --name ${printedWord(called)}`,
     },
   );
 }

@@ -4,6 +4,7 @@ import { CliffordError } from '../../errors.ts';
 import type { TaskNote } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 /** What a human tells the agent of a task, and through which face. */
 type NewNote = {
@@ -39,7 +40,7 @@ export async function sendNote(
 function emptyNote(task: string): CliffordError {
   return new CliffordError(`Cannot send a note about task ${task}: it has no text`, {
     code: 'NOTE_EMPTY',
-    fix: `For example: clifford note ${task} "Use the helpers of src/lib"`,
+    fix: `For example: clifford note ${printedWord(task)} "Use the helpers of src/lib"`,
   });
 }
 

@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { descriptorOf } from '../../events/catalog.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
 import { type WayReader, waysTo } from './ways-to-decide.ts';
 
@@ -74,7 +74,7 @@ function fixOf(event: Candidate, { who, state, possible, unmerged }: Refusal, re
 
 /** What a person can do about a task that is done, and whose changes are not merged. */
 function mergeWays({ subject }: Candidate, { question }: NonNullable<Refusal['unmerged']>): string {
-  const [stream, task] = [streamOf(subject), taskOf(subject) ?? ''].map(shellWord);
+  const [stream, task] = [streamOf(subject), taskOf(subject) ?? ''].map(printedWord);
   const drop = `clifford clean --drop ${task} --sprint ${stream}`;
   if (!question)
     return `Its changes are not merged yet. To give them up, while no run is at work on it (clifford stop ${stream} ends one): ${drop}`;

@@ -38,7 +38,7 @@ export function requireProjectRoot(hints: RootHints): string {
   if (isFolder(join(root, STATE_DIR))) return root;
   throw new CliffordError(`Cannot find a project: no ${STATE_DIR}/ in ${resolve(hints.cwd)} or above it`, {
     code: 'NO_PROJECT',
-    fix: 'Go to the project, or make this folder one with: clifford init',
+    fix: 'Go to the project, name one that clifford projects lists with --project, or make this folder one with: clifford init',
   });
 }
 

@@ -1,5 +1,5 @@
 import type { EventType } from '../../events/catalog.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { ownTool } from './own-tools.ts';
@@ -56,7 +56,7 @@ export function waysTo(
   const isReply = type === 'help.answered' || type === 'help.dismissed';
   const names = {
     stream: streamOf(subject),
-    task: shellWord(taskOf(subject) ?? ''),
+    task: printedWord(taskOf(subject) ?? ''),
     request: isReply ? data.requestId : '',
   };
   const starts: readonly EventType[] = ['sprint.started', 'task.started'];

@@ -1,13 +1,12 @@
-import { shellWord } from '../../lib/text/shell-word.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 /** What stands in front of the commands about a project of the list, in whichever folder they are typed. */
 export function calledIn(name: string): string {
-  return `clifford --project ${shellWord(visibleLine(name))}`;
+  return `clifford --project${name.startsWith('-') ? '=' : ' '}${printedWord(name)}`;
 }
 
 /** A command of Clifford, but for those that are about no project. */
-const COMMAND = /(?<![\w/.-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
+const COMMAND = /(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
 
 /**
  * What an error or a hint of ours says to do, with the project in its commands. Where it is about all projects it says that itself.
@@ -15,5 +14,5 @@ const COMMAND = /(?<![\w/.-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/
  * @param called - `clifford`, or as {@link calledIn}.
  */
 export function commandsCalled(called: string, text: string): string {
-  return text.includes('--everywhere') ? text : text.replace(COMMAND, () => `${called} `);
+  return /(?<!\S)--everywhere(?!\S)/.test(text) ? text : text.replace(COMMAND, () => `${called} `);
 }

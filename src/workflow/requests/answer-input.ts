@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { answerParts, answersText } from '../../events/form/answers-text.ts';
 import { checkedAnswers, problemsText } from '../../events/form/checked-answers.ts';
 import { questionsOf, type FormAnswer } from '../../events/form/form.ts';
-import { readAnswersInWords } from '../../events/form/read-answers.ts';
+import { answersExample, readAnswersInWords } from '../../events/form/read-answers.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 
 /** What somebody says to a question: words, or answers to the questions of a form. */
@@ -68,11 +68,10 @@ function shortEnough(request: RequestState, text: string): string {
 /** Answers that are none to the questions of a request. `problem`: why, as a clause. */
 export function answersUnfit({ id, asked }: RequestState, problem: string): CliffordError {
   const { questions } = asked;
-  const example = questions?.map(({ title }) => `${JSON.stringify(title)}: "…"`).join(', ');
   return new CliffordError(`Cannot answer ${id}: ${problem}`, {
     code: 'ANSWERS_UNFIT',
     fix: questions
-      ? `Answer each question by its title, on a line "title: answer", or with: clifford answer ${id} --answers '{${example}}'`
+      ? `Answer each question by its title, on a line "title: answer", or with: clifford answer ${id} --answers ${answersExample(questions)}`
       : `Answer it with: clifford answer ${id} "…"`,
   });
 }

@@ -96,6 +96,11 @@ export function questionText({ asked: { kind, question, questions, approval } }:
   );
 }
 
+/** What was asked and what was said to it, for an agent that is told of it when it starts. */
+export function answerText(request: RequestState): string {
+  return `${questionText(request)}\nWhat the human said: ${replyText(request) ?? ''}`;
+}
+
 function askedText({ title, question }: FormQuestion): string {
   return question === undefined ? `- ${title}` : `- ${title}: ${question}`;
 }

@@ -6,6 +6,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import type { Project } from '../project/project.ts';
 import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 import { requireTask } from '../task/require-task.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 /** A human's decision about a sprint or one of its tasks. `by` names the human. */
 type Control = { readonly stream: string; readonly by: string };
@@ -113,6 +114,6 @@ function retryable(sprint: SprintState | undefined, stream: string): string {
   const aside = [...(sprint?.tasks.values() ?? [])].filter(({ setAside }) => setAside !== undefined);
   const [first] = sprint && nameOf(sprint.machine.value) === 'done.completed' ? [] : aside;
   return first
-    ? `Skipped and cancelled ones can be done again by name, e.g. clifford retry ${first.id} --sprint ${stream}`
+    ? `Skipped and cancelled ones can be done again by name, e.g. clifford retry ${printedWord(first.id)} --sprint ${stream}`
     : `Nothing of it can be done again. See where it stands with: clifford status ${stream}`;
 }

@@ -15,6 +15,7 @@ import { JsonFile } from '../projections/json-file.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
 import { MANIFEST_FILE, type SprintFolder } from '../sprint/sprint-folders.ts';
 import { taskFilePlace } from './task-file-place.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 
 /** A task to be added. */
 export type NewTask = {
@@ -80,7 +81,7 @@ function writeTaskFile(root: string, file: string, { id, text }: NewTask): void 
   if (text === undefined) {
     throw new CliffordError(`Cannot add task ${id}: ${file} is missing, and no text was given`, {
       code: 'TASK_FILE_MISSING',
-      fix: `Say what is to be done: clifford task add ${id} "…", or - to read it from stdin`,
+      fix: `Say what is to be done: clifford task add ${printedWord(id)} "…", or - to read it from stdin`,
     });
   }
   if (existsSync(file)) {

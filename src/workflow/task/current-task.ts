@@ -30,11 +30,27 @@ export function saidToEarlier({ requests }: SprintState, task: TaskState, runId:
   return [...requests.values()].filter(
     (request) =>
       request.taskId === task.id &&
-      request.asked.kind !== 'prompt' &&
+      !wasTyped(request) &&
       isHumansWord(request) &&
       request.deliveredTo.length > 0 &&
       !request.deliveredTo.includes(runId),
   );
+}
+
+/** What a human said to prompts of a task where nothing was typed, oldest first: its later attempts are told. */
+export function untypedAnswers({ requests }: SprintState, taskId: string): RequestState[] {
+  return [...requests.values()].filter(
+    (request) =>
+      request.taskId === taskId &&
+      request.asked.kind === 'prompt' &&
+      request.answer !== undefined &&
+      !wasTyped(request),
+  );
+}
+
+/** Whether the program that asked at a prompt has got the answer there. */
+function wasTyped({ asked: { kind, origin }, deliveredTo }: RequestState): boolean {
+  return kind === 'prompt' && deliveredTo.includes(origin.agent);
 }
 
 /** The notes about a task that only its earlier attempts have, oldest first. */

@@ -71,6 +71,16 @@ describeOnEachEngine('clifford run without a terminal', () => {
     expect(status.out.match(/ended without completing the task/g)).toHaveLength(2);
   });
 
+  it('does not print what was typed at a prompt of a program', async () => {
+    const root = await freshProject();
+    const asks = `sh -c 'printf "? Passwort: "; exec sleep 60' {prompt}`;
+    const { printed } = startClifford(['run', '--agent-cmd', asks], { cwd: root });
+    const [, id = ''] = await printed(/clifford answer (q-\S+) /);
+    await clifford(['answer', id, 'sonnen_blume9'], { cwd: root });
+    const [line] = await printed(/ help\.answered .*\n/);
+    expect(line).toMatch(/ in the shell: \[not shown: it was typed at a prompt\]\n$/);
+  });
+
   it('prints a question in full with the command that answers it, and goes on with the answer', async () => {
     const root = await freshProject();
     const { printed, ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -31,5 +32,22 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
         socketOwners({ ...found, local: { ...found.local, address } }),
         socketOwners({ ...found, remote: { ...found.remote, address } }),
       ]).toEqual([{ is: 'nobody' }, { is: 'nobody' }]);
+  });
+
+  it('is looked for where it is likely to be, and everywhere else where it is not there', async () => {
+    const found = await connection('127.0.0.1');
+    // A child has open what is handed to it alone.
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    onTestFinished(() => void child.kill());
+    await once(child, 'spawn');
+    const other = child.pid ?? 0;
+    for (const likely of [[ownPid()], [other], [other, ownPid()]])
+      expect(socketOwners(found, likely)).toEqual({ is: 'seen', pids: [ownPid()] });
+    for (const likely of [[ownPid()], []])
+      expect(socketOwners({ ...found, local: { ...found.local, address: '::2' } }, likely)).toEqual({
+        is: 'nobody',
+      });
   });
 });

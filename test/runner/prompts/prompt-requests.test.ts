@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RequestState, SprintState } from '../../../src/machines/project-state.ts';
@@ -46,7 +46,7 @@ async function helpTypes(project: Project): Promise<string[]> {
 
 describe('an agent that waits at a prompt', () => {
   it('gets the answer typed in where its stdin is open, once for each prompt', async () => {
-    const prompts = ['Continue? [y/N] ', 'Password: '];
+    const prompts = ['Continue? [y/N] ', 'Password: ', 'Enter a value: '];
     const { project, ended, text } = await runWith('prompt-and-read', { stdin: 'open' }, prompts);
     const first = await asked(project);
     expect(first.asked).toMatchObject({
@@ -64,18 +64,22 @@ describe('an agent that waits at a prompt', () => {
     const second = await asked(project);
     expect(second.asked.question).toBe('Password:');
     await answerRequest(project, second.id, { response: 'correct horse', ...me });
+    const third = await asked(project);
+    await answerRequest(project, third.id, { response: 'sonnen_blume9', ...me });
     expect(await ended).toEqual(done);
+    // The program prints what it has read; nothing else does, but an option that it has named.
     expect(text()).toBe(
-      'This deletes the old files.\nContinue? [y/N] y\ntyped: y\nPassword: \ntyped: correct horse\n',
+      'This deletes the old files.\nContinue? [y/N] y\ntyped: y\nPassword: \ntyped: correct horse\n' +
+        'Enter a value: \ntyped: sonnen_blume9\n',
     );
     const each = ['help.requested', 'help.answered', 'help.delivered'];
-    expect(await helpTypes(project)).toEqual([...each, ...each]);
+    expect(await helpTypes(project)).toEqual([...each, ...each, ...each]);
     const types = await typesOf(project);
     expect(types.filter((type) => type === 'agent.started')).toHaveLength(1);
   });
 
   it('is ended by the answer where its stdin is closed, and the next attempt is told', async () => {
-    const { project, ended, text } = await runWith('prompt-and-hang');
+    const { project, ended, text } = await runWith('prompt-and-hang', {}, ['{mcpConfig}']);
     const { id, asked: said } = await asked(project);
     expect(said).toMatchObject({ kind: 'prompt', options: ['yes', 'no'] });
     expect(said.reason).toContain('its stdin is closed');
@@ -94,6 +98,31 @@ describe('an agent that waits at a prompt', () => {
       'help.answered',
       'help.delivered',
     ]);
+  });
+
+  it('tells later attempts in their prompt where they have no tools of Clifford, and records it once', async () => {
+    const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
+    const file = join(root, 'agent.sh');
+    await writeFile(
+      file,
+      `echo x >>attempts; n=$(wc -l <attempts); printf %s "$1" >told$((n))
+[ $n = 1 ] && { printf 'Proceed with? '; exec sleep 60; }
+[ $n = 3 ]`,
+    );
+    const { ended } = startRun(root, { agentCmd: `sh "${file}" {prompt}`, maxAttempts: 2 });
+    const { id } = await asked(project);
+    await answerRequest(project, id, { response: 'the old one', ...me });
+    expect(await ended).toEqual(done);
+    const told = await Promise.all([1, 2, 3].map((n) => readFile(join(root, `told${n}`), 'utf8')));
+    const answer =
+      'An earlier attempt stopped at a prompt of its terminal, where no answer could be typed: "Proceed with?". The ' +
+      'answer is for you now. Go on without such a prompt, e.g. with a flag that answers it.\n' +
+      'What the human said: the old one\n';
+    expect(told.map((text) => text.includes(answer))).toEqual([false, true, true]);
+    const events = await eventsOf(project);
+    const runs = events.flatMap((event) => (event.type === 'agent.started' ? [event.data.runId] : []));
+    const delivered = events.flatMap((event) => (event.type === 'help.delivered' ? [event.data] : []));
+    expect(delivered).toEqual([{ requestId: id, to: runs[1] }]);
   });
 
   it('and goes on without an answer is not waited for any more', async () => {

@@ -4,12 +4,13 @@ import { echoOf, typedAnswer } from '../../../src/runner/prompts/typed-answer.ts
 
 const list = { kind: 'list', question: '?', options: ['npm', 'yarn', 'pnpm'], chosen: 1 } as const;
 const answered = (response: string, option?: number) => ({ response, option, by: 'me', via: 'cli', at: '' });
-const prompt = (kind: PromptKind) => ({ kind, question: '?', options: [] });
+const prompt = (kind: PromptKind) => ({ kind, question: '?', options: kind === 'choice' ? ['y', 'n'] : [] });
 
 describe('what is typed for an answer', () => {
   it.each([
     ['choice', 'y', 'y\n', 'y\n'],
-    ['text', '  two\nlines \n', 'two lines\n', 'two\nlines\n'],
+    ['choice', 'banane.apfel8', 'banane.apfel8\n', '\n'],
+    ['text', '  two\nlines \n', 'two lines\n', '\n'],
     ['secret', 'correct horse', 'correct horse\n', '\n'],
     ['key', 'go on', '\n', '\n'],
     ['key', 'q', 'q\n', '\n'],

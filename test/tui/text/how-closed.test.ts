@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { howClosed } from '../../../src/tui/text/how-closed.ts';
 
+const asked = { question: 'Which one?', origin: { agent: 'run-1' } };
 const at = '2026-01-31T12:00:00.000Z';
 
 describe('howClosed', () => {
@@ -61,6 +62,13 @@ describe('howClosed', () => {
       'agent dismissed the question, through mcp: task completed',
     ],
   ])('%j', (request, text) => {
-    expect(howClosed(request)).toBe(text);
+    expect(howClosed({ asked: { ...asked, kind: 'help' }, ...request })).toBe(text);
+  });
+
+  it('does not tell what was typed at a prompt', () => {
+    const answer = { response: 'sonnen_blume9', by: 'bob', via: 'web', at };
+    expect(howClosed({ asked: { ...asked, kind: 'prompt' }, answer })).toBe(
+      'bob answered, in the browser: [not shown: it was typed at a prompt]',
+    );
   });
 });

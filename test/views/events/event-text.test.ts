@@ -6,7 +6,7 @@ import { eventLog } from '../../helpers/stored-events.ts';
 
 const asked = (over: Partial<EventData<'tool.requested'>>) => {
   const [event] = eventLog('sprint-13/parser', ['tool.requested', over]);
-  return event && eventText(event);
+  return event && eventText(event, undefined);
 };
 
 it('a call is told by what it does, not by its arguments', () => {
@@ -32,7 +32,7 @@ it('what waits for a yes says which call, and the rule that asks', () => {
     'help.requested',
     { kind: 'approval', question: 'Allow it?', approval },
   ]);
-  expect(event && eventText(event)).toBe(
+  expect(event && eventText(event, undefined)).toBe(
     'Allow fs/write_file notes.txt? (rule: none matches, so the default asks)',
   );
 });
@@ -43,7 +43,7 @@ it('a branch that was removed is told with its last commit, so that it can be ha
     'worktree.removed',
     { path: '/trees/parser', branch: 'clifford/sprint-13/parser', sha },
   ]);
-  expect(event && eventText(event)).toBe(
+  expect(event && eventText(event, undefined)).toBe(
     '/trees/parser, branch clifford/sprint-13/parser, which was at 0123456789ab',
   );
 });

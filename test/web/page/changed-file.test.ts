@@ -93,9 +93,9 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
   it('is not allowed with others before each of them was compared', async () => {
     const { project, page, dialog, ids, write } = await looking(['one\n2\n', 'one\n3\n']);
     const isCompared = await holdComparison(page, ids[1]);
-    await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+    await dialog.getByRole('button', { name: 'Both like it…' }).click();
     await expect.poll(removedOn(page)).toEqual(['two']);
-    const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+    const allow = dialog.getByRole('button', { name: 'Allow both, once each' });
     const readToEnd = () => page.evaluate("document.querySelector('.modal-body').scrollTo({ top: 1e6 })");
     await readToEnd();
     await page.clock.fastForward(1_000);
@@ -160,13 +160,13 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
 
   it('keeps none of several that are allowed together from being seen', async () => {
     const { project, page, dialog, ids, write } = await looking(['one\n2\n', 'one\n3\n']);
-    await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+    await dialog.getByRole('button', { name: 'Both like it…' }).click();
     await expect.poll(removedOn(page)).toEqual(['two', 'two']);
     await page.route('**/questions/approve', async (route) => {
       await write('one\nmine\n');
       await route.continue();
     });
-    const allow = dialog.getByRole('button', { name: 'Allow all 2, once each', disabled: false });
+    const allow = dialog.getByRole('button', { name: 'Allow both, once each', disabled: false });
     await allow.click();
     await dialog.getByText('a.txt has changed since you saw the call').waitFor();
     expect(ids.map((id) => answerTo(project, id))).toEqual([undefined, undefined]);

@@ -59,6 +59,21 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says of a command, and of all arguments, what differs from what was asked about', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'execute', { command: 'rm -rf build' });
+    const { page, dialog } = await changing(project, { size: 'phone' });
+    const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
+    expect(await lines('added')).toEqual([]);
+    await dialog.getByLabel('The command that runs in its place').fill('rm -r build');
+    await expect.poll(() => lines('removed')).toEqual(['rm -rf build']);
+    expect(await lines('added')).toEqual(['rm -r build']);
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'All fields…' }).click();
+    await expect.poll(() => lines('removed')).toEqual(['  "command": "rm -rf build"']);
+    expect(await lines('added')).toEqual(['  "command": "rm -r build"']);
+  });
+
   it('is compared with the file that it is written over', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');

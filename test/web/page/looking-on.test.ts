@@ -66,6 +66,26 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     expect(seen.y + seen.height).toBeLessThanOrEqual(height);
   });
 
+  it.each([
+    [320, 568],
+    [320, 480],
+    [640, 320],
+  ])('sees of it on %i × %i pixels above all what it is about', async (width, height) => {
+    const { project, page, beside } = await wall({ size: 'phone' });
+    await page.setViewportSize({ width, height });
+    await askStore(project, `Which of the ${'many '.repeat(60)}?`);
+    await askCall(project);
+    for (let nth = 0; nth < 2; nth += 1) {
+      await beside.getByText('Both would work').or(beside.getByText('notes.txt')).first().waitFor();
+      const [sheet, region] = [await beside.boundingBox(), await beside.getByRole('region').boundingBox()];
+      if (!sheet || !region) throw new Error('not seen');
+      expect(sheet.y + sheet.height).toBe(height);
+      expect(Math.min(region.y + region.height, height) - region.y).toBeGreaterThanOrEqual(sheet.height / 2);
+      const other = beside.getByRole('button', { name: /The next one|The one before/, disabled: false });
+      await other.first().click();
+    }
+  });
+
   it('is told how it ended, and sees the next one', async () => {
     const { project, page, beside } = await wall();
     const { id } = await askStore(project);
@@ -78,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     expect(await beside.getByRole('button', { name: /Allow|Deny/ }).count()).toBe(0);
     await approve(project, call.id, { ...ben, scope: 'once' });
     await beside.waitFor({ state: 'detached' });
-    await page.getByText(/^ben approved in the shell, [\d:]+/).waitFor();
+    await page.getByText(/^ben approved it in the shell, [\d:]+$/).waitFor();
   });
 });
 

@@ -82,6 +82,25 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     expect(answerTo(project, id)?.response).toBe('A table');
   });
 
+  it('is the reader’s own where the page was loaded anew before its reply came', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('Or in your own words').fill('In neither');
+    await page.route(`**/${id}/answer`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.route('**/api/events?*', (route) => route.abort());
+    await page.route(`**/api/questions/${id}`, (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await expect.poll(() => answerTo(project, id)?.response).toBe('In neither');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await dialog.getByText(/^Recorded: you answered in the browser, [\d:]+: In neither$/).waitFor();
+  });
+
   it('says who was first where somebody was', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

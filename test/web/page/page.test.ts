@@ -90,6 +90,15 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await expect.poll(() => answerTo(project, id)?.option).toBe(1);
     });
 
+    it('that came up by itself leaves the keyboard at what is looked at', async () => {
+      const { project } = await projectWithSprint();
+      await askStore(project);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+      await dialogOn(page).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+    });
+
     it('is not waited for where a link leads to a sprint that is not there', async () => {
       const { project } = await projectWithSprint();
       const { page } = await openServed(browser, await servePage(project), {
@@ -346,8 +355,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await page.route('**/api/questions/approve', (route) =>
         route.fulfill({ json: { text: 'Allowed 2 calls, each once', decided: [], lost: [] } }),
       );
-      await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
-      const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+      await dialog.getByRole('button', { name: 'Both like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow both, once each' });
       await dialog.locator('.end').scrollIntoViewIfNeeded();
       await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
       await allow.click();
@@ -369,9 +378,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await dialog.getByRole('button', { name: 'Deny all 3…' }).waitFor();
       await deny(project, second.id, { reason: 'mine', ...ben });
       await dialog.getByText('Somebody was first with this one').waitFor();
-      await dialog.getByRole('button', { name: 'Deny all 2…' }).click();
+      await dialog.getByRole('button', { name: 'Deny both…' }).click();
       await dialog.getByLabel(/^Why/).fill('Not there');
-      await dialog.getByRole('button', { name: 'Deny all 2', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Deny both', exact: true }).click();
       for (const { id } of [first, third])
         await expect
           .poll(() => answerTo(project, id))

@@ -73,6 +73,41 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(complaints).toEqual([]);
   });
 
+  it(
+    'leads away from a name that no project has any more, and asks nothing there',
+    { timeout: 60_000 },
+    async () => {
+      const { one, two, all } = await three();
+      const { page } = await openServed(browser, all.server);
+      await ask(two.project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+      await page.getByRole('link', { name: /work\/two/ }).click();
+      await page.getByRole('dialog').getByText('Which?').waitFor();
+      all.list([{ name: 'one', root: one.root }]);
+      const gone = page.getByRole('heading', { name: 'There is no project of this name here' });
+      await expect
+        .poll(
+          async () => {
+            // The list is read again when it is asked for.
+            await all.ask('/api/projects');
+            return gone.isVisible();
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+      expect(await page.getByText('Nobody asks this').count()).toBe(0);
+      expect(await page.title()).toBe('Clifford');
+      expect(await barriersOn(page)).toEqual([]);
+      await page.reload();
+      await gone.waitFor();
+      let asked = 0;
+      page.on('request', () => (asked += 1));
+      await page.waitForTimeout(1_500);
+      expect(asked).toBe(0);
+      await page.getByRole('link', { name: 'All projects' }).click();
+      await page.getByRole('link', { name: /one/ }).waitFor();
+    },
+  );
+
   it('says so where what draws it cannot be loaded', { timeout: 60_000 }, async () => {
     const { all } = await three();
     // One that had loaded it before would have kept it.

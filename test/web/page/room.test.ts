@@ -40,6 +40,17 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     expect([detail.y, detail.width > 3 * tasks.width]).toEqual([tasks.y, true]);
   });
 
+  it.each([320, 360, 390, 700])('has all of a menu in sight on %i pixels', async (width) => {
+    const { project } = await projectWithSprint();
+    const server = await servePage(project, { hasRunner: true });
+    const { page } = await openServed(browser, server, { place: 's=demo', size: 'phone' });
+    await page.setViewportSize({ width, height: 640 });
+    await page.locator('summary').click();
+    const seen = await page.getByRole('button', { name: 'Cancel the sprint' }).boundingBox();
+    if (!seen) throw new Error('not seen');
+    expect([seen.x >= 0, seen.x + seen.width <= width]).toEqual([true, true]);
+  });
+
   it('scrolls its tasks within their frame, and says how many are below', async () => {
     const { project } = await projectWithSprint({
       tasks: Array.from({ length: 12 }, (_, at) => `task-${at}`),

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     for (const taskId of ['a', 'b'])
       await setTaskStatus(project, { stream: 'demo', taskId, status: 'completed', agent });
     await project.record('demo', [{ ...fact('sprint.completed'), subject: 'demo' }]);
-    await end.getByText('The sprint is done: no runner is at work any more').waitFor();
+    await end.getByText('The sprint is done', { exact: true }).waitFor();
     await end.getByText('1 question, 0 approvals').waitFor();
     await end.getByText(/^a: .* → A table \(ben\)$/).waitFor();
     expect(await end.getByText(/from start to end$/).count()).toBe(1);

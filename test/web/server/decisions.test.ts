@@ -78,6 +78,24 @@ it('sends nobody what a program has asked for as a secret', async () => {
   }
 });
 
+it('says what was chosen at a prompt, or why it gets no answer', async () => {
+  const { ask: send, project } = await served();
+  const at = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
+  const chosen = await ask(project, { ...at, question: 'Go on?', options: ['y', 'n'] });
+  const turnedDown = await ask(project, { ...at, question: 'Passwort:' });
+  const reply = await send(`/api/questions/${chosen.id}/answer`, { body: { response: 'y', option: 0 } });
+  expect(reply.json()).toMatchObject({ text: expect.stringContaining('“y”') });
+  await answerRequest(project, turnedDown.id, {
+    response: 'Use a token',
+    rejected: true,
+    by: 'ben',
+    via: 'cli',
+  });
+  const closing = async (id: string) => (await send(`/api/questions/${id}`)).json();
+  expect(await closing(chosen.id)).toMatchObject({ closing: { response: 'y' } });
+  expect(await closing(turnedDown.id)).toMatchObject({ closing: { response: 'Use a token' } });
+});
+
 it('says who is told, where no agent asked', async () => {
   const { ask: send, project } = await served();
   const { id } = await ask(project, {

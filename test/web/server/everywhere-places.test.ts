@@ -1,6 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { CliffordError } from '../../../src/errors.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ALL_PROJECTS } from '../../../src/workflow/project/user-memory.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
@@ -31,9 +32,17 @@ it('follows its list also while nobody looks, and opens what can be opened by th
   await vi.advanceTimersByTimeAsync(6_000);
   expect(await all.ask('/p/second/api/state', { token: null })).toMatchObject({ status: 401 });
   expect(opened).toEqual(['later']);
-  expect(await all.ask('/p/second/api/state')).toMatchObject({ status: 404 });
+  expect(codeOf(await all.ask('/p/second/api/state'))).toBe('PROJECT_AWAY');
   await expect.poll(() => opened).toEqual(['later', 'second']);
   expect(await all.ask('/p/later/api/state')).toMatchObject({ status: 404 });
+});
+
+it('says of no name that nobody has it before the list could be read', async () => {
+  const one = await projectWithSprint();
+  const reading = () =>
+    Promise.reject(new CliffordError('Cannot read the list', { code: 'LIST_UNREADABLE', fix: 'Wait' }));
+  const all = await servedEverywhere([{ name: 'one', root: one.root }], { reading });
+  expect(codeOf(await all.ask('/p/one/api/state'))).toBe('PROJECT_AWAY');
 });
 
 it('opens a project under the name that it has by then, and goes on when one cannot be closed', async () => {

@@ -72,6 +72,16 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     expect(await send(`/api/questions/${id}/approve`, { body: {} })).toMatchObject({ status: 200 });
   });
 
+  it('does not count a moment after a human with the same token was told that theirs would', async () => {
+    const { ask: send, project, server } = await served();
+    const { id } = await call(project);
+    expect((await send('/api/state')).json()).toMatchObject({ reader: { may: 'decide' } });
+    const to = { host: '127.0.0.1', port: server.port };
+    expect(await sendYes(id, server.token, to)).toBe('HTTP/1.1 403 Forbidden');
+    expect(phaseOf(project, id)).toBe('open');
+    expect(await send(`/api/questions/${id}/approve`, { body: {} })).toMatchObject({ status: 200 });
+  });
+
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;

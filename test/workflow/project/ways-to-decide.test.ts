@@ -45,7 +45,7 @@ async function exists(way: string): Promise<boolean> {
     const listing = ownTools.find((each) => each.name === name)?.listing();
     return JSON.stringify(listing?.inputSchema ?? '').includes(JSON.stringify(status));
   }
-  const [clifford, ...argv] = way.split(' ');
+  const [clifford, ...argv] = way.replace('"…"', 'why').split(' ');
   const program = await createProgram(createCli(process).cli, argv);
   const { name } = findCommand(program, argv);
   let isParsed = false;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
+import { checkText } from '../../input/read-text.ts';
 
 export type DoneOptions = { readonly sprint?: string; readonly summary?: string };
 
@@ -16,7 +17,7 @@ export function addDone(task: Command, cli: Cli): void {
       '--sprint <sprint>',
       'id or folder name (default: the only unfinished one, or the only one of these with that task)',
     )
-    .option('--summary <text>', 'what was done, for who reads the sprint later')
+    .option('--summary <text>', 'what was done, for who reads the sprint later', checkText)
     .addHelpText(
       'after',
       '\nExamples:\n  clifford task done\n  clifford task done --summary "The form checks its fields"',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { failTask } from '../../../workflow/task/fail-task.ts';
 import type { Cli } from '../../cli.ts';
+import { checkText } from '../../input/read-text.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 import { taskMeant } from '../../task/task-meant.ts';
@@ -18,7 +19,7 @@ export function addFail(task: Command, cli: Cli): void {
       '--sprint <sprint>',
       'id or folder name (default: the only unfinished one, or the only one of these with that task)',
     )
-    .requiredOption('--reason <text>', 'why, for the human')
+    .requiredOption('--reason <text>', 'why, for the human', checkText)
     .addHelpText('after', '\nExample:\n  clifford task fail --reason "The API that it needs is not there"')
     .action((name: string | undefined, { sprint, reason }: FailOptions) =>
       withProject(cli, async (project) => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { subjectOf } from '../../../events/envelope.ts';
 import { nameOfAgent } from '../../../workflow/project/agent.ts';
 import type { Cli } from '../../cli.ts';
+import { checkText } from '../../input/read-text.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 import { taskMeant } from '../../task/task-meant.ts';
@@ -15,7 +16,7 @@ export function addNote(task: Command, cli: Cli): void {
     .command('note')
     .summary('leave a remark in the history of a task')
     .description('Leaves a remark in the history of a task. Nothing waits for it.')
-    .argument('<text>', 'the remark')
+    .argument('<text>', 'the remark', checkText)
     .option('--task <task>', "id of the task (default: the agent's own)")
     .option(
       '--sprint <sprint>',

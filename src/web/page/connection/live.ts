@@ -7,9 +7,9 @@ import { StreamState, type Message } from './stream-state.ts';
 
 /**
  * How the page stands with the server. `away`: nobody looks, so nothing is asked. `lost`: it is tried again. `locked`: the
- * key is not taken.
+ * key is not taken. `gone`: no project has the name that is in the address.
  */
-export type Link = 'connecting' | 'live' | 'away' | 'lost' | 'locked';
+export type Link = 'connecting' | 'live' | 'away' | 'lost' | 'locked' | 'gone';
 
 /** What is looked at besides the state of all. */
 export type Watched = { readonly sprint?: string | undefined; readonly task?: string | undefined };
@@ -100,9 +100,10 @@ export class Live {
       this.#again(stream);
     } catch (error) {
       if (stream.signal.aborted) return;
-      if (error instanceof ApiError && error.status === 401) {
+      const over = error instanceof ApiError ? endOf(error) : undefined;
+      if (over) {
         this.#stream = undefined;
-        this.#options.onLink('locked');
+        this.#options.onLink(over);
       } else this.#again(stream);
     }
   }
@@ -134,4 +135,10 @@ export class Live {
     // Not all pages at the same instant, when a server comes back.
     this.#retry = setTimeout(() => void this.#connect(), pause * (0.75 + Math.random() / 2));
   }
+}
+
+/** How it stands where another try would be answered alike. */
+function endOf({ status, code }: ApiError): 'locked' | 'gone' | undefined {
+  if (status === 401) return 'locked';
+  return code === 'PROJECT_UNKNOWN' ? 'gone' : undefined;
 }

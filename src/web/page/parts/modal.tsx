@@ -28,8 +28,9 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
     return () => {
       element?.close();
       if (openDialog.value === element) openDialog.value = undefined;
-      // What it was opened from may have been drawn anew meanwhile.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What it was opened from may have been drawn anew meanwhile, and it may have come up by itself.
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      (isThere ? before : document.getElementById('main'))?.focus();
     };
   }, []);
   return (

@@ -148,6 +148,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
             button={sayings[mode].button}
             value={draft.reason}
             isRequired={sayings[mode].isRequired}
+            isNo={mode !== 'rephrase'}
             isBusy={isBusy}
             onChange={(text) => setDraft({ ...draft, reason: text })}
             onBack={() => setMode('answer')}

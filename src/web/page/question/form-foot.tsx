@@ -5,7 +5,7 @@ import type { Reader } from '../../api/state.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ConnectionNotice } from '../shell/connection-notice.tsx';
-import { howClosed } from './how-closed.ts';
+import { howClosed, saidOf } from './how-closed.ts';
 import type { Sending } from './use-decision.ts';
 
 /** What every form about a request is given. */
@@ -32,19 +32,25 @@ type FootProps = {
   readonly children: ReactNode;
 };
 
-/** Who was first with a question, and what they said. */
-function Closed({ closing }: { readonly closing: Closing }) {
-  const { by, response } = closing;
+/** Who was first with a question, and what they said. `isOwn`: it was recorded as the reader's own word. */
+function Closed({ closing, isOwn }: { readonly closing: Closing; readonly isOwn: boolean }) {
+  const said = saidOf(closing);
   return (
     <>
       <strong>
-        <AgentText text={answererText(by)} /> was first
+        {isOwn ? (
+          'Recorded'
+        ) : (
+          <>
+            <AgentText text={answererText(closing.by)} /> was first
+          </>
+        )}
       </strong>
-      {`: ${howClosed(closing)}`}
-      {response !== undefined && response !== '' && (
+      {`: ${isOwn ? 'you ' : ''}${howClosed(closing)}`}
+      {said !== '' && (
         <>
           {': '}
-          <AgentText text={response} />
+          <AgentText text={said} />
         </>
       )}
     </>
@@ -55,7 +61,8 @@ function Closed({ closing }: { readonly closing: Closing }) {
 export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose, children }: FootProps) {
   const closing = sending.is === 'late' ? sending.closing : question.closing;
   const wasLost = (sending.is === 'failed' || sending.is === 'late') && sending.isLost;
-  const isOwn = wasLost && closing?.via === 'web' && closing.by === reader?.name;
+  const isReaders = closing?.via === 'web' && closing.by === reader?.name;
+  const isOwn = wasLost && isReaders;
   const isUntouched = !isBegun && (sending.is === 'none' || sending.is === 'failed');
   const isEnded = (useIsStale(question) && isUntouched) || isOwn;
   const end = useEffectEvent(() => closing && onEnded(closing, { isOwn }));
@@ -68,7 +75,7 @@ export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose,
       <ConnectionNotice />
       {closing && sending.is !== 'done' && !isOwn && (
         <Notice tone="calm" icon="info" isUrgent>
-          <Closed closing={closing} />
+          <Closed closing={closing} isOwn={isReaders && !isBegun} />
         </Notice>
       )}
       {!closing && sending.is === 'failed' && (
@@ -78,7 +85,7 @@ export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose,
       )}
       {!closing && !mayDecide && (
         <Notice tone="calm" icon="lock">
-          {reader?.whyNot ?? 'You look at this with a token that reads only: somebody else answers.'}
+          {reader?.whyNot ?? 'This token only reads: others answer.'}
         </Notice>
       )}
       {mayDecide && (

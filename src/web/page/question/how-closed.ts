@@ -4,9 +4,10 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import type { Closing } from '../../api/question.ts';
 
-/** `answered in the shell, 12:03`. */
+/** `answered in the shell, 12:03`; `approved it in the shell, 12:03`. */
 export function howClosed({ did, via, at }: Closing): string {
-  return `${did} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`;
+  const what = did.replace(/^(?:approved|denied|rejected|dismissed)/, '$& it');
+  return `${what} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`;
 }
 
 /** So much of what was said stands in a line, in UTF-16 units. */
@@ -14,15 +15,21 @@ const SAID_LENGTH = 120;
 
 /** `ben answered in the shell, 12:03: A table`: on one line, safe to show. */
 export function closedLine(closing: Closing): string {
-  return visibleLine(`${answererText(closing.by)} ${howClosed(closing)}${saidOf(closing)}`);
+  return visibleLine(`${answererText(closing.by)} ${howClosed(closing)}${lineOf(closing)}`);
 }
 
 /** The same of what was sent from here, while its reply was lost: `Recorded: you answered in the browser, 12:03: A table`. */
 export function ownLine(closing: Closing): string {
-  return visibleLine(`Recorded: you ${howClosed(closing)}${saidOf(closing)}`);
+  return visibleLine(`Recorded: you ${howClosed(closing)}${lineOf(closing)}`);
 }
 
-function saidOf({ response = '' }: Closing): string {
+/** What was said, but the bare yes or no to a call: what was done says that. */
+export function saidOf({ verdict, response = '' }: Closing): string {
+  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : response;
+}
+
+function lineOf(closing: Closing): string {
+  const said = saidOf(closing);
   // A form has a line for each of its questions.
-  return response === '' ? '' : `: ${clip(response.trim().replaceAll(/\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
+  return said === '' ? '' : `: ${clip(said.trim().replaceAll(/\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
 }

@@ -60,9 +60,9 @@ export function QuestionOver() {
     );
   };
   /** They are over: the next one is shown, of those behind it first. */
-  const leave = (text: string, over: readonly string[]) => {
+  const leave = (text: string, over: readonly string[], isOthers = false) => {
     const title = asked.current?.id === open ? asked.current.title : undefined;
-    tell(text, { of: title === undefined ? undefined : `“${title}”`, stays: true });
+    tell(text, { of: title === undefined ? undefined : `“${title}”`, stays: true, isOthers });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);
@@ -86,7 +86,7 @@ export function QuestionOver() {
         show(undefined);
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
-      onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open])}
+      onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open], !isOwn)}
     />
   );
 }

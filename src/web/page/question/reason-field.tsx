@@ -7,17 +7,20 @@ type ReasonFieldProps = {
   readonly button: string;
   readonly value: string;
   readonly isRequired: boolean;
+  /** With it something is refused. */
+  readonly isNo: boolean;
   readonly isBusy: boolean;
   readonly onChange: (text: string) => void;
   readonly onBack: () => void;
 };
 
-/** Words that go with a no, and the button that sends both. */
+/** Words that go with a no, or a question back, and the button that sends both. */
 export function ReasonField({
   label,
   button,
   value,
   isRequired,
+  isNo,
   isBusy,
   onChange,
   onBack,
@@ -46,7 +49,7 @@ export function ReasonField({
         <span className="spring" />
         <button
           type="submit"
-          className="button danger"
+          className={isNo ? 'button danger' : 'button'}
           disabled={isBusy || (isRequired && value.trim() === '')}
         >
           {button} <SendKeys />

@@ -25,7 +25,8 @@ export function useQuestion(id: string): ReadQuestion {
         if (found.id !== id) return goTo({ ...routeNow(), question: found.id }, { replace: true });
         setQuestion(found);
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) setQuestion('missing');
+        if (error instanceof ApiError && error.status === 404 && error.code !== 'PROJECT_UNKNOWN')
+          setQuestion('missing');
         // Not reached: it is read with the next connection.
       }
     };

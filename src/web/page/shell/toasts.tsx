@@ -11,38 +11,49 @@ type Toast = {
   readonly isBad: boolean;
   /** It stays until something is done: what is below it must not move under a finger. */
   readonly stays: boolean;
+  /** Somebody else did it. */
+  readonly isOthers: boolean;
   readonly number: number;
 };
 
 /** So long something is to be seen, in ms. */
 const SHOWN_MS = 7_000;
 
-const last = new Store<Toast | undefined>(undefined);
+const told = new Store<readonly Toast[]>([]);
 
-type Telling = { readonly isBad?: boolean } & Partial<Pick<Toast, 'of' | 'stays'>>;
+type Telling = Partial<Omit<Toast, 'text' | 'number'>>;
 
-/** Tells the reader what became of what they did. `of`: what it was done to, where something else may take its place. */
-export function tell(text: string, { isBad = false, of, stays = false }: Telling = {}): void {
-  last.value = { text, of, isBad, stays, number: (last.value?.number ?? 0) + 1 };
+/**
+ * Tells the reader what became of what they did, or what somebody else has done, which takes the place of nothing that they did
+ * themselves. `of`: what it was done to, where something else may take its place.
+ */
+export function tell(
+  text: string,
+  { isBad = false, of, stays = false, isOthers = false }: Telling = {},
+): void {
+  const number = (told.value.at(-1)?.number ?? 0) + 1;
+  const kept = isOthers ? told.value.filter((each) => !each.isOthers) : [];
+  told.value = [...kept, { text, of, isBad, stays, isOthers, number }];
 }
 
 /** What was said is of no use any more. */
 export function forgetTold(): void {
-  last.value = undefined;
+  told.value = [];
 }
 
 /** Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else. */
 export function Toasts() {
-  const toast = useStore(last);
+  const toasts = useStore(told);
   const dialog = useStore(openDialog);
   useEffect(() => {
-    if (!toast || (toast.stays && dialog)) return;
+    const last = toasts.at(-1);
+    if (!last || (last.stays && dialog)) return;
     const timer = setTimeout(forgetTold, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast, dialog]);
+  }, [toasts, dialog]);
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
-      {toast && (
+      {toasts.map((toast) => (
         <p key={toast.number} className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
           <Icon name={toast.isBad ? 'warning' : 'check'} />
           <span>
@@ -50,7 +61,7 @@ export function Toasts() {
             <span>{toast.text}</span>
           </span>
         </p>
-      )}
+      ))}
     </div>,
     dialog ?? document.body,
   );

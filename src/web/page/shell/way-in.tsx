@@ -9,7 +9,7 @@ const another = 'Ask whoever runs Clifford here for another one: they make it wi
 const words = {
   none: {
     heading: 'This page needs its token',
-    text: 'The address that Clifford prints has a token in it, which this page was opened without, or which is not valid any more.',
+    text: 'The address that Clifford prints has a token in it, which this page was opened without, or which is not valid here, or not any more: it may be for the address of one project alone.',
   },
   old: {
     heading: 'The token of this page is not taken any more',

@@ -16,7 +16,7 @@ export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: 
       {word !== 'failed' && (
         <p className={`sprint-over tone-${word === 'done' ? 'good' : 'calm'}`} role="status">
           <Icon name={word === 'done' ? 'check' : 'info'} />
-          {word === 'done' ? 'The sprint is done' : 'The sprint was cancelled'}: no runner is at work any more
+          {word === 'done' ? 'The sprint is done' : 'The sprint was cancelled'}
         </p>
       )}
       {value && (

@@ -62,14 +62,18 @@ export function SprintPage({ id }: { readonly id: string }) {
       )}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">
-          <TaskList
-            tasks={tasks}
-            at={nowMs}
-            hasRunner={hasRunner}
-            isQueued={shown.queuedAt !== undefined}
-            current={task?.id}
-            waiting={at === undefined ? counts : new Map()}
-          />
+          {id === 'adhoc' ? (
+            <p className="empty muted">Outside of sprints there are no tasks.</p>
+          ) : (
+            <TaskList
+              tasks={tasks}
+              at={nowMs}
+              hasRunner={hasRunner}
+              isQueued={shown.queuedAt !== undefined}
+              current={task?.id}
+              waiting={at === undefined ? counts : new Map()}
+            />
+          )}
         </section>
         <section className="column-detail" aria-label={task ? `Task ${task.id}` : 'The sprint'}>
           {task ? (

@@ -28,7 +28,7 @@ type EverywhereDeps = {
   readonly report: (problem: unknown) => void;
   readonly list: () => Promise<SentProjects>;
   /** The project of that name; `undefined`: none is listed. */
-  readonly find: (name: string) => FoundProject | undefined;
+  readonly find: (name: string) => Promise<FoundProject | undefined>;
 };
 
 /**
@@ -48,7 +48,7 @@ export function createEverywhereApp({
   app.get('/api/openapi.json', () => Response.json(openApiOfAll(version), { headers: apiHeaders }));
   app.all('/p/:project/api/*', async (c) => {
     const passed = await gate.pass(c);
-    const found = find(c.req.param('project'));
+    const found = await find(c.req.param('project'));
     if (found && 'app' in found) return found.app.fetch(c.req.raw, { ...c.env, passed });
     if (!found) throw unknownProject();
     throw refusal(

@@ -105,8 +105,14 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         };
       },
     });
-    return createEverywhereApp({ version, gate, page, report, list, find: (name) => projects?.find(name) })
-      .fetch;
+    return createEverywhereApp({
+      version,
+      gate,
+      page,
+      report,
+      list,
+      find: async (name) => projects?.find(name),
+    }).fetch;
   });
   await projects?.look();
   await Promise.race([projects?.opened(), pause(FIRST_MS, undefined, { ref: false })]);

@@ -48,6 +48,8 @@ export class ServedProjects {
   readonly #opening = new Set<string>();
   readonly #looking: NodeJS.Timeout;
   #lookedAt = -Infinity;
+  /** Whether the list was ever read: none can be said to be missing before. */
+  #isRead = false;
   #problem: string | undefined;
   #isClosed = false;
 
@@ -66,9 +68,15 @@ export class ServedProjects {
     return [...this.#places.values()];
   }
 
-  find(name: string): FoundProject | undefined {
-    void this.look();
-    return this.places().find((each) => each.name === name)?.is;
+  /** The project of that name, or why nothing can answer about it; `undefined`: there is none in the list. */
+  async find(name: string): Promise<FoundProject | undefined> {
+    const looking = this.look();
+    const find = () => this.places().find((each) => each.name === name)?.is;
+    const found = find();
+    if (found) return found;
+    // It may have been listed just now.
+    await looking;
+    return find() ?? (this.#isRead ? undefined : { whyNot: this.#problem ?? 'the list is being read' });
   }
 
   /** Reads the list, where it was not read just now, and begins to open what is not open. */
@@ -79,6 +87,7 @@ export class ServedProjects {
     try {
       const known = await this.#deps.known();
       this.#problem = undefined;
+      this.#isRead = true;
       if (!this.#isClosed) this.#follow(known);
     } catch (error) {
       this.#problem = this.#reasonOf(error);

@@ -25,7 +25,7 @@ import type { Serving } from '../serving.ts';
 import { answerLine } from '../../../events/form/answers-text.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
-import { shownWords } from '../../../views/calls/shown-words.ts';
+import { isTyped, shownWords } from '../../../views/calls/shown-words.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
@@ -193,9 +193,9 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
   };
 }
 
-/** What was answered, in a few words; nothing of what a program has asked for at its prompt. */
+/** What was answered, in a few words; nothing of what was typed at a program's prompt. */
 function wordsOf({ asked, answer }: RequestState): string {
-  if (asked.kind === 'prompt' || !answer) return '';
+  if (!answer || isTyped(asked, answer)) return '';
   return ` “${clip(visibleLine(shownWords(answerLine(answer))), NAME_LENGTH)}”`;
 }
 

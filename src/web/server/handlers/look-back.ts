@@ -11,7 +11,6 @@ import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
 import { LatestTotals } from '../latest-totals.ts';
 import { knownSprint } from '../known-sprint.ts';
-import { shownAnswer } from '../../../views/calls/shown-words.ts';
 import { eventsBetween } from '../events-between.ts';
 import { eventsWithMarks } from '../events-with-marks.ts';
 import { presentEvent } from '../present/present-event.ts';
@@ -121,13 +120,11 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
   };
 }
 
-/** What a human said, and what a call would do, as far as it is to be seen here. */
+/** What a call would do, as far as it is to be seen here. */
 function shownChange(change: Change): Change {
   if (change.kind !== 'asked' && change.kind !== 'closed') return change;
   const { request } = change;
-  const { answer } = request;
-  const shown = answer && { ...answer, response: shownAnswer(request, answer.response) };
-  return { ...change, request: { ...request, question: shownQuestion(request), answer: shown } };
+  return { ...change, request: { ...request, question: shownQuestion(request) } };
 }
 
 function marksOf(index: HistoryIndex): [number, Mark][] {

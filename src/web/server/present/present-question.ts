@@ -92,9 +92,7 @@ export function presentQuestion(
     phase,
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
-    ...(earlier?.answer === undefined
-      ? {}
-      : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer.response) }),
+    ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer) }),
     ...(approval === undefined
       ? {}
       : { call: presentCall(callCard(approval, undefined, { changes: extras.changes }), root) }),
@@ -126,7 +124,7 @@ export function presentClosing(request: RequestState): Closing {
   const { answer, dismissal } = request;
   if (answer) {
     const { option, verdict, scope, by, via, at } = answer;
-    const response = shownAnswer(request.asked, answer.response);
+    const response = shownAnswer(request.asked, answer);
     return {
       did: didText(answer),
       response,

@@ -5,7 +5,7 @@ import { describeLimits } from '../../../views/sprints/describe-sprint.ts';
 import type { SprintRow } from '../../../views/sprints/overview.ts';
 import { noUsage } from '../../../machines/usage.ts';
 import type { Reader, SentSprintRow, SentState } from '../../api/state.ts';
-import { whyNoDecision, type Caller } from '../caller.ts';
+import { whyNoDecision, whyNoDecisionLately, type Caller } from '../caller.ts';
 import type { Serving } from '../serving.ts';
 import { presentHead } from './present-question.ts';
 
@@ -46,14 +46,14 @@ export function presentReader(
   serving: Pick<Serving, 'allowsAlways' | 'among' | 'env' | 'project'>,
 ): Reader {
   const { name, expiresAt } = caller;
-  const whyNot = caller.may === 'decide' ? whyNoDecision(caller, serving) : undefined;
+  const whyNot = caller.may === 'decide' ? whyNoDecisionLately(caller, serving) : undefined;
   const may = whyNot === undefined ? caller.may : 'read';
   return {
     name,
     may,
     ...(whyNot === undefined ? {} : { whyNot }),
     mayAlways: may === 'decide' && isAlwaysTaken(caller, serving),
-    mayReveal: isPrivateDecider(caller, serving),
+    mayReveal: may === 'decide' && caller.isPrivate,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

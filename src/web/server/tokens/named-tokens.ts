@@ -10,7 +10,7 @@ import type { Env } from '../../../workflow/project/who-calls.ts';
 export type Access = 'decide' | 'read';
 
 /** Letters, digits and what people's names and devices have: never what the log has for an agent, `agent:`. */
-const nameSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u);
+const nameSchema = z.string().regex(/^(?!.* $)[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u);
 
 const tokenSchema = z.strictObject({
   name: nameSchema,
@@ -75,17 +75,23 @@ export async function addToken(
 /**
  * Ends a token, also for whoever uses it now.
  *
+ * @param others - Commands that end those of its name elsewhere, for who meant one of these.
  * @returns what it was.
  * @throws {CliffordError} `TOKEN_UNKNOWN`, and as {@link addToken}
  */
-export async function revokeToken(env: Env, root: string, name: string): Promise<NamedToken> {
+export async function revokeToken(
+  env: Env,
+  root: string,
+  name: string,
+  others: readonly string[] = [],
+): Promise<NamedToken> {
   const revoked: NamedToken[] = [];
   await memory.change(env, root, (tokens = []) => {
     revoked.push(...tokens.filter((each) => each.name === name));
     return tokens.filter((each) => each.name !== name);
   });
   const [token] = revoked;
-  if (!token) throw await tokenUnknown(env, name, root);
+  if (!token) throw await tokenUnknown(env, root, name, others);
   return token;
 }
 
@@ -124,15 +130,20 @@ function tokenExists(root: string, name: string): CliffordError {
   });
 }
 
-async function tokenUnknown(env: Env, name: string, root: string): Promise<CliffordError> {
+async function tokenUnknown(
+  env: Env,
+  root: string,
+  name: string,
+  others: readonly string[],
+): Promise<CliffordError> {
   const tokens = await readTokens(env, root);
   const known = tokens.length === 0 ? 'there are none' : tokens.map((each) => each.name).join(', ');
-  const isOfAll = root !== ALL_PROJECTS && (await hasToken(env, ALL_PROJECTS, name));
   return new CliffordError(`Cannot revoke token ${JSON.stringify(name)}: none has that name`, {
     code: 'TOKEN_UNKNOWN',
-    fix: isOfAll
-      ? `It is one of all projects: clifford serve token revoke ${JSON.stringify(name)} --everywhere`
-      : `Those of ${root === ALL_PROJECTS ? 'all projects' : 'this project'}: ${known}`,
+    fix:
+      others.length > 0
+        ? `There is one of that name elsewhere. To end it: ${others.join(', or ')}`
+        : `Those of ${root === ALL_PROJECTS ? 'all projects' : 'this project'}: ${known}`,
   });
 }
 

@@ -101,6 +101,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             button={`Deny ${all(open.length)}`}
             value={draft.reason}
             isRequired={false}
+            isNo
             isBusy={isBusy}
             onChange={(reason) => setDraft({ ...draft, reason })}
             onBack={() => setDenying(false)}
@@ -137,5 +138,5 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
 }
 
 function all(number: number): string {
-  return number === 1 ? 'it' : `all ${number}`;
+  return number === 1 ? 'it' : number === 2 ? 'both' : `all ${number}`;
 }

@@ -75,6 +75,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
         {!isOver && <ComparisonNotice comparison={comparison} mayDecide={reader?.may === 'decide'} />}
         {editing && (
           <EditFields
+            kind={kind}
             call={editing}
             pathOf={(path) => shownPath(editing, call.changes, path)}
             onChange={setEdited}
@@ -107,7 +108,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             </button>
             {alike > 1 && (
               <button type="button" className="button" onClick={onList}>
-                All {alike} like it…
+                {alike === 2 ? 'Both' : `All ${alike}`} like it…
               </button>
             )}
             <span className="spring" />
@@ -149,11 +150,12 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             label={
               mode === 'deny'
                 ? 'Why, for the agent, if you like'
-                : 'What the agent is to explain first; nothing: why it wants this'
+                : 'Your question (if empty: why it wants this)'
             }
-            button={mode === 'deny' ? 'Deny' : 'Send it back'}
+            button={mode === 'deny' ? 'Deny' : 'Ask'}
             value={draft.reason}
             isRequired={false}
+            isNo={mode === 'deny'}
             isBusy={isBusy}
             onChange={(reason) => setDraft({ ...draft, reason })}
             onBack={() => setMode('decide')}

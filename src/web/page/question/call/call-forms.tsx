@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { later } from '../../parts/later.tsx';
 import type { FormProps } from '../form-foot.tsx';
-import { AlikeForm } from './alike-form.tsx';
 import { CallForm } from './call-form.tsx';
 import { useAlike } from './use-alike.ts';
+
+const AlikeForm = later(async () => (await import('./alike-form.tsx')).AlikeForm, 'The list of them');
 
 /** A call that waits: alone, or with all that wait like it, where the reader wants to decide on them together. */
 export function CallForms(props: FormProps) {

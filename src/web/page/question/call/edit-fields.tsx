@@ -1,9 +1,15 @@
 import { useId } from 'react';
-import type { EditedText } from '../../../../views/calls/edited-texts.ts';
+import { shownJson } from '../../../../lib/json/shown-json.ts';
+import { editedTexts, type EditedText } from '../../../../views/calls/edited-texts.ts';
+import { LineComparison } from '../../../../views/changes/compare-lines.ts';
+import { diffRows } from '../../../../views/changes/diff-rows.ts';
+import { DiffLines } from '../../changes/diff-lines.tsx';
 import { ExactPath } from '../../parts/agent-text.tsx';
 import { withJson, withText, type EditedCall } from './edited-call.ts';
 
 type EditFieldsProps = {
+  /** Of an agent's own tool. */
+  readonly kind: string | undefined;
   readonly call: EditedCall;
   /** Of files as they are shown, by the paths that the call has for them. */
   readonly pathOf: (path: string) => string;
@@ -11,12 +17,14 @@ type EditFieldsProps = {
 };
 
 /** What a human changes of a call: its new texts, each as it is, or all of its arguments as JSON. */
-export function EditFields({ call, pathOf, onChange }: EditFieldsProps) {
+export function EditFields({ kind, call, pathOf, onChange }: EditFieldsProps) {
+  const [command] = editedTexts(kind, call.asked);
   if (call.texts)
     return call.texts.map((text, at) => (
       <EditText
         key={text.places[0]?.keys.join(' ')}
         text={text}
+        was={text.path === undefined ? command?.text : undefined}
         isFirst={at === 0}
         pathOf={pathOf}
         onChange={(words) => onChange(withText(call, at, words))}
@@ -27,11 +35,13 @@ export function EditFields({ call, pathOf, onChange }: EditFieldsProps) {
 
 type EditTextProps = Pick<EditFieldsProps, 'pathOf'> & {
   readonly text: EditedText;
+  /** As it was asked about; `undefined`: what differs is seen elsewhere. */
+  readonly was: string | undefined;
   readonly isFirst: boolean;
   readonly onChange: (text: string) => void;
 };
 
-function EditText({ text: { path, text }, isFirst, pathOf, onChange }: EditTextProps) {
+function EditText({ text: { path, text }, was, isFirst, pathOf, onChange }: EditTextProps) {
   const id = useId();
   return (
     <div className="edit">
@@ -48,6 +58,7 @@ function EditText({ text: { path, text }, isFirst, pathOf, onChange }: EditTextP
         )}
       </label>
       <CodeField id={id} text={text} isFirst={isFirst} onChange={onChange} />
+      {was !== undefined && <Difference was={was} now={text} />}
     </div>
   );
 }
@@ -79,7 +90,20 @@ function EditJson({
           This is no JSON object yet
         </p>
       )}
+      <Difference was={shownJson(call.asked)} now={call.args ? shownJson(call.args) : call.json} />
     </div>
+  );
+}
+
+/** The lines that differ from what was asked about. */
+function Difference({ was, now }: { readonly was: string; readonly now: string }) {
+  const lines = new LineComparison().between(was, now);
+  if (was === now || typeof lines === 'string') return null;
+  const changed = lines.filter(({ is }) => is !== 'kept');
+  return (
+    <figure className="diff">
+      <DiffLines stretches={[{ isFolded: false, lines: diffRows(changed, undefined) }]} />
+    </figure>
   );
 }
 

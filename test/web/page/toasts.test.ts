@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { askStore, ben, dialogOn } from './asked.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(['phone', 'desktop'] as const)('is within its dialog, however long it is: %s', async (size) => {
+    const { project } = await projectWithSprint();
+    await askStore(project, `${'Which of them '.repeat(22)}?`);
+    await askStore(project, 'The second?');
+    const { page } = await openServed(browser, await servePage(project), { size });
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('Or in your own words').fill('w'.repeat(200));
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByText(/^Answered “w/).waitFor();
+    const beyond = await page.evaluate(`(() => {
+      const { right } = document.querySelector('dialog').getBoundingClientRect();
+      return [...document.querySelectorAll('.toasts, .toasts *')].filter(
+        (part) => part.getBoundingClientRect().right > right,
+      ).length;
+    })()`);
+    expect(beyond).toBe(0);
+  });
+
+  it('of the reader’s own stays when somebody else answers the next one', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project, 'The first?');
+    const second = await askStore(project, 'The second?');
+    await askStore(project, 'The third?');
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    await dialog.getByLabel('The column').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByText('The second?').waitFor();
+    await answerRequest(project, second.id, { response: 'A table', option: 0, ...ben });
+    await dialog.getByText(/^ben answered in the shell/).waitFor();
+    await dialog.getByText('The third?').waitFor();
+    expect(await dialog.getByText(/^Answered “The column”/).isVisible()).toBe(true);
+    await dialog.getByLabel('A table').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText(/^Answered “A table”/).waitFor();
+    expect(await page.locator('.toast').count()).toBe(1);
+  });
+});
