@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cp, glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { leanMarkdown } from './bundle/lean-markdown.ts';
 
@@ -80,11 +80,23 @@ async function buildPage(root: string, outDir: string): Promise<string[]> {
       reportCompressedSize: false,
     },
   });
+  await nameFiles(outDir);
   const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];
   const modules = outputs.flatMap(({ output }) =>
     output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
   );
   return [...new Set(modules)].filter((id) => !id.startsWith('\0')).map((id) => relative(root, id));
+}
+
+/** Tells the service worker which files the page is drawn with: it keeps them from the first visit on. */
+async function nameFiles(outDir: string): Promise<void> {
+  const worker = join(outDir, 'service-worker.js');
+  const text = await readFile(worker, 'utf8');
+  const names = (await Array.fromAsync(glob('**/*.*', { cwd: outDir })))
+    .filter((name) => name !== 'index.html' && name !== 'service-worker.js')
+    .toSorted()
+    .map((name) => `./${name.split(sep).join('/')}`);
+  await writeFile(worker, text.replace("['./']", JSON.stringify(['./', ...names])));
 }
 
 async function digestOf(root: string): Promise<string> {

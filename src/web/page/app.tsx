@@ -10,6 +10,7 @@ import { ConnectionNotice } from './shell/connection-notice.tsx';
 import { Gone } from './shell/gone.tsx';
 import { Side } from './shell/side.tsx';
 import { Toasts } from './shell/toasts.tsx';
+import { useOffline } from './shell/use-offline.ts';
 import { useWaitingSigns } from './shell/waiting-signs.ts';
 import { WayIn } from './shell/way-in.tsx';
 import { SprintPage } from './sprint/sprint-page.tsx';
@@ -65,8 +66,9 @@ export function App() {
   );
 }
 
+/** Nothing has come yet: where nothing will for now, that is said above. */
 function Waiting() {
-  return <p className="empty muted">Connecting…</p>;
+  return useOffline() ? null : <p className="empty muted">Connecting…</p>;
 }
 
 function focusMain(event: { preventDefault: () => void }): void {

@@ -27,6 +27,28 @@ async function place(files: ConfigFiles) {
 const isNew = 'you have not trusted it yet: clifford notify trust';
 
 describe('a channel', () => {
+  it.each([
+    [
+      'http://board.example:8080/x',
+      'what goes to board.example:8080 can be read on the way: its url begins with http:',
+    ],
+    ['https://board.example/x', undefined],
+    ['http://127.0.0.1:8080/x', undefined],
+    ['http://localhost/x', undefined],
+  ])('whose url is %s says that others can read what it sends, where they can', async (url, remark) => {
+    const { root, home, source } = await configured({
+      user: channels({
+        hook: { via: 'webhook', url },
+        push: { via: 'ntfy', url, topic: 'mine' },
+        bot: { via: 'telegram', url, token: '${TOKEN}', chat: '1' },
+        chat: { via: 'slack', url, token: '${TOKEN}', chat: 'C1' },
+      }),
+    });
+    const env = { HOME: home, CLIFFORD_TRUST_PROJECT: '1', TOKEN: 'x' };
+    const opened = await openRemotes({ root, env }, await readConfig({ root, env: source.env }));
+    expect(opened.map(({ way }) => ('off' in way ? way.off : way.remark))).toEqual(Array(4).fill(remark));
+  });
+
   it('of the own file only sends without a word; one of the project, or with answers, has to be trusted', async () => {
     const { open, trust } = await place({
       user: channels({ push, phone }),

@@ -191,7 +191,7 @@ describe('ntfy', () => {
 });
 
 describe('e-mail', () => {
-  /** A mail server on loopback. `refuses`: what it says to the next mails in place of taking them. */
+  /** A mail server on loopback, which encrypts nothing. `refuses`: what it says to the next mails in place of taking them. */
   async function mailServer(...refuses: { responseCode: number; message: string }[]) {
     const mails: string[] = [];
     const logins: string[] = [];
@@ -217,7 +217,7 @@ describe('e-mail', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
     const { port } = server.server.address() as AddressInfo;
-    return { url: `smtp://127.0.0.1:${port}`, mails, logins };
+    return { url: `smtp://127.0.0.1:${port}`, port, mails, logins };
   }
   const mail = {
     via: 'email',
@@ -280,7 +280,21 @@ describe('e-mail', () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  it('goes nowhere in the clear but to this machine, and says nowhere what the password is', async () => {
+  it('goes nowhere in the clear but to this machine, nor does its password', async () => {
+    const { port, mails, logins } = await mailServer();
+    // Leads to this machine, and is no name of it that is known.
+    const url = `smtp://0.0.0.0:${port}`;
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { mail: { ...mail, url, user: 'clifford', password: '${SMTP}' } } },
+      env: { SMTP: 'correct-horse-battery' },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
+    expect({ mails, logins }).toEqual({ mails: [], logins: [] });
+  });
+
+  it('says nowhere what its password is', async () => {
     const { url, mails } = await mailServer({
       responseCode: 550,
       message: 'no such password correct-horse-battery',

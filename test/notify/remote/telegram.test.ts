@@ -228,6 +228,21 @@ describe('a tool call in Telegram', () => {
     expect((await request('q-1'))?.phase).toBe('open');
   });
 
+  it('is allowed by nobody where an agent has started what takes the answers', async () => {
+    const { server, asks, request } = await adasPhone(
+      { approvals: true },
+      { env: { CLIFFORD_RUN_ID: 'run-9' } },
+    );
+    await asks('q-1', { kind: 'approval', question: 'Allow?', approval });
+    await expect.poll(() => server.buttons()).not.toEqual([]);
+    const yes = server.buttons().find(({ callback_data }) => callback_data.startsWith('approve'));
+    server.press(yes?.callback_data ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery')?.text)
+      .toMatch(/^Nothing was recorded: Cannot approve q-1: this is the shell of an agent/);
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+
   it('is allowed by no reply to a message that did not show it, whoever reads the answers later', async () => {
     const server = await telegramServer(token);
     const home = await tempRoot();

@@ -4,6 +4,7 @@ import { lastPresence } from '../../../src/workflow/project/presence.ts';
 import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { pushedBrowser } from '../../notify/remote/support/push-service.ts';
+import { askStore, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, openPage, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -47,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await page.goto(`${server.url}#t=${server.token}&s=demo`);
     const bell = page.getByRole('button', { name: 'Notify me in this browser' });
     const known = async () => (await pushSubscriptions({ root, env })).map(({ endpoint }) => endpoint);
-    return { page, bell, known, complaints, server };
+    return { project, page, bell, known, complaints, server };
   }
 
   it('has this browser called where its human wants that, and no longer', async () => {
@@ -92,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(await known()).toEqual([]);
   });
 
-  it('shows what it is called with, though no page is open, and leads to the question', async () => {
+  it('shows what it is called with, though no page is open', async () => {
     const { page, bell, server } = await bellOf(['notifications']);
     await bell.waitFor();
     await deliver(page, server.url, { title: 'A question', body: 'Which store?', question: 'q-1' });
@@ -105,10 +106,46 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       .poll(shown)
       .toEqual([{ title: 'A question', body: 'Which store?', data: { question: 'q-1' } }]);
   });
+
+  it('leads to the question when its notification is pressed: on the page that is open, else on a new one', async () => {
+    const { project, page, bell, server } = await bellOf(['notifications']);
+    await bell.waitFor();
+    await askStore(project);
+    const { id } = await askStore(project, 'Which port?');
+    await dialogOn(page).getByText('keeps the keys').waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const [worker] = page.context().serviceWorkers();
+    const presses = () => worker?.evaluate<unknown>(pressed(id));
+    expect(await presses()).toEqual([]);
+    await dialogOn(page).getByText('Which port?').waitFor();
+    await page.goto(`${server.url}api/unknown`);
+    expect(await presses()).toEqual([`./#q=${id}`]);
+  });
 });
+
+/**
+ * Shows the notification of a question and presses it, in the worker: the addresses that it opens. A browser lets a page be opened, or
+ * come to the front, by a human's press alone, which this is not: that much is stood in for.
+ */
+const pressed = (question: string) => `(async () => {
+  await registration.showNotification('A question', { data: { question: '${question}' } });
+  const [notification] = await registration.getNotifications();
+  const opened = [];
+  clients.openWindow = async (address) => void opened.push(address);
+  WindowClient.prototype.focus = async function () { return this; };
+  const press = new NotificationEvent('notificationclick', { notification });
+  const under = [];
+  press.waitUntil = (promise) => under.push(promise);
+  dispatchEvent(press);
+  await Promise.all(under);
+  const left = await registration.getNotifications();
+  return [...opened, ...left.map(({ title }) => title + ' is still shown')];
+})()`;
 
 /** Has the browser hand a message to the service worker of a page, as if a push service had sent it. */
 async function deliver(page: Page, origin: string, data: object): Promise<void> {
+  // One that is not at work yet is told nothing.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   const cdp = await page.context().newCDPSession(page);
   const registered = Promise.withResolvers<string>();
   cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

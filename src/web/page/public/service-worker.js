@@ -2,19 +2,24 @@
 // Each page of a server of several projects has its own.
 const { scope } = self.registration;
 const SHELL = `clifford-shell ${new URL(scope).pathname}`;
+// The build puts the names of all files of the page here: with others it is another worker, which browsers then take.
+const FILES = ['./'];
+const kept = new Set(FILES.map((file) => new URL(file, scope).href));
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(SHELL).then((shell) => shell.addAll(kept)));
+});
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim());
+  event.waitUntil(Promise.all([self.clients.claim(), forgetOthers()]));
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  const isOurs = url.origin === self.location.origin && request.method === 'GET';
-  if (!isOurs || url.pathname.includes('/api/')) return;
-  event.respondWith(fromServer(request));
+  const isOurs = request.method === 'GET' && kept.has(url.origin + url.pathname);
+  if (isOurs) event.respondWith(fromServer(request));
 });
 
 // The server first: a newer Clifford has a newer page.
@@ -22,42 +27,32 @@ async function fromServer(request) {
   const shell = await caches.open(SHELL);
   try {
     const response = await fetch(request);
-    if (response.ok) {
-      await shell.put(request, response.clone());
-      if (request.mode === 'navigate') await forgetOthers(shell, response.clone());
-    }
+    if (response.ok) await shell.put(request, response.clone());
     return response;
   } catch (error) {
-    const kept = await shell.match(request, { ignoreSearch: true });
-    if (kept) return kept;
+    const found = await shell.match(request, { ignoreSearch: true });
+    if (found) return found;
     throw error;
   }
 }
 
-// Files of an older page, which this one does not name.
-async function forgetOthers(shell, page) {
-  const text = await page.text();
-  for (const request of await shell.keys()) {
-    const { pathname } = new URL(request.url);
-    if (pathname.includes('/assets/') && !text.includes(pathname.split('/').pop()))
-      await shell.delete(request);
-  }
+// Files of an older page.
+async function forgetOthers() {
+  const shell = await caches.open(SHELL);
+  for (const request of await shell.keys()) if (!kept.has(request.url)) await shell.delete(request);
 }
 
 self.addEventListener('push', (event) => {
-  const { title = 'Clifford', body = '', question, waiting } = event.data?.json() ?? {};
-  const shown = self.registration.showNotification(title, {
-    body,
-    tag: question ?? 'clifford',
-    icon: './icon-512.png',
-    badge: './icon-180.png',
-    data: { question },
-  });
-  const badge =
-    'setAppBadge' in self.navigator && waiting !== undefined
-      ? self.navigator.setAppBadge(waiting)
-      : undefined;
-  event.waitUntil(Promise.allSettled([shown, badge]));
+  const { title = 'Clifford', body = '', question } = event.data?.json() ?? {};
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body,
+      tag: question ?? 'clifford',
+      icon: './icon-512.png',
+      badge: './icon-180.png',
+      data: { question },
+    }),
+  );
 });
 
 self.addEventListener('notificationclick', (event) => {

@@ -40,7 +40,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const [draft, setDraft] = useDraft(id, kind !== 'prompt');
   const [mode, setMode] = useState<Mode>('answer');
   const [sending, send] = useDecision(id, onDone);
-  const isOffline = useOffline() !== undefined;
+  const isOffline = useOffline();
   const isArmed = useArming(`${id} ${mode}`);
   const questions = questionsOf(question);
   const isForm = question.questions !== undefined;

@@ -10,12 +10,13 @@ import { useOffline } from './use-offline.ts';
 /** That what is seen may be old, where it may be: without alarm, since nothing is lost by it. */
 export function ConnectionNotice() {
   const session = useSession();
-  const since = useOffline();
+  const isOffline = useOffline();
+  const { liveAt } = useStore(session.connection);
   const busyUntil = useStore(session.busyUntil) ?? 0;
   const stale = useStore(session.state)?.stale;
   const now = useNow() - session.clockSkewMs;
   const isBusy = busyUntil > now;
-  const isSaid = isBusy || since !== undefined || stale !== undefined;
+  const isSaid = isBusy || isOffline || stale !== undefined;
   // It takes room from what is above it: where somebody writes stays in sight.
   useLayoutEffect(() => {
     if (isSaid) document.activeElement?.scrollIntoView({ block: 'nearest' });
@@ -31,17 +32,19 @@ export function ConnectionNotice() {
       </div>
     );
   if (!isSaid) return null;
-  const { why, since: seenAt } =
-    since === undefined && stale
+  const { why, since } =
+    !isOffline && stale
       ? stale
-      : { why: 'Not connected', since: new Date(since ?? now).toISOString() };
+      : { why: 'Not connected', since: liveAt === undefined ? undefined : new Date(liveAt).toISOString() };
   return (
     <div className="connection" role="status">
       <Icon name="offline" />
       <span>
-        <AgentLine text={why} />. What you see is of {clockTime(seenAt)}; it goes on by itself.
+        <AgentLine text={why} />.
+        {since === undefined ? ' This page' : ` What you see is of ${clockTime(since)}; it`} goes on by
+        itself.
       </span>
-      {since !== undefined && (
+      {isOffline && (
         <button type="button" className="button plain" onClick={() => session.reconnect()}>
           Try now
         </button>

@@ -37,7 +37,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const { end, isRead } = useReadToEnd(
     `${read.map(({ id }) => id).join(' ')} ${compared} ${String(seen)} ${shown}`,
   );
-  const isOffline = useOffline() !== undefined;
+  const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
   const isBusy =
     sending.is === 'sending' || isOffline || sending.is === 'done' || !isArmed || open.length === 0;

@@ -39,7 +39,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   // What is shown now has to be read, and not only what was shown before.
   const { end, isRead } = useReadToEnd(`${id} ${comparison} ${seen} ${revealed !== undefined}`);
-  const isOffline = useOffline() !== undefined;
+  const isOffline = useOffline();
   const isArmed = useArming(`${id} ${comparison} ${seen} ${mode}`);
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
   const isComparing = comparison === 'pending';

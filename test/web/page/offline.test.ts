@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+/** Resolves when the worker of a page has kept what it keeps. */
+const installed = 'navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)';
+
+describe.skipIf(chromiumPath === undefined)('the page where no server is', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('opens after one visit, says that it is not connected, and can try again', async () => {
+    const { root, project } = await projectWithSprint();
+    const env = { HOME: await tempRoot() };
+    const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+    const server = await servePage(project, { env });
+    const { page, complaints } = await openServed(browser, { url: server.url, token });
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate(installed);
+    await server.close();
+    await page.reload();
+    const notice = page.getByText('Not connected. This page goes on by itself.');
+    await notice.waitFor();
+    expect(await page.getByText('Connecting').count()).toBe(0);
+    await servePage(project, { env, port: server.port });
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('Demo').first().waitFor();
+    await notice.waitFor({ state: 'detached' });
+    // That a request found nobody is what this is about.
+    expect(complaints.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  });
+
+  it('keeps all that it is drawn with, what is loaded later included, and nothing of the project', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate(installed);
+    const kept = await page.evaluate<string[]>(
+      `caches.keys().then(([name]) => caches.open(name)).then((shell) => shell.keys())
+        .then((all) => all.map(({ url }) => new URL(url).pathname))`,
+    );
+    const rest = kept.filter((path) => !path.startsWith('/assets/'));
+    expect(rest.toSorted()).toEqual([
+      '/',
+      '/icon-180.png',
+      '/icon-512.png',
+      '/icon-waiting.svg',
+      '/icon.svg',
+      '/manifest.webmanifest',
+      '/theme.js',
+    ]);
+    expect(kept.filter((path) => /\/(index|jsx-runtime|past-bar|list-of-all)-/.test(path)).length).toBe(6);
+  });
+
+  it('can be installed: its manifest has all that browsers want of one', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project));
+    await page.evaluate(installed);
+    const cdp = await page.context().newCDPSession(page);
+    const { errors } = await cdp.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const { installabilityErrors: missing } = await cdp.send('Page.getInstallabilityErrors');
+    // Pages of tests are private.
+    expect(missing.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  });
+});
