@@ -181,6 +181,9 @@ const byHand = {
   listens: 'publish: ["clifford.ev.app.*", "$JS.API.>"], subscribe: ["_INBOX.>", "clifford.ev.>"]',
   acksNot: 'publish: { deny: "$JS.ACK.>" }',
   hearsNot: 'subscribe: { deny: "clifford.worker.app" }',
+  answersNot: 'publish: { deny: "clifford.worker.app.*" }',
+  answersAll:
+    'publish: ["$JS.API.STREAM.INFO.clifford-events-app", "$SYS.REQ.USER.INFO"], allow_responses: true',
 };
 
 describeWithNats(
@@ -193,7 +196,9 @@ describeWithNats(
         CLIFFORD_LOG_PASSWORD: 'secret',
       };
       const { out } = await clifford(['doctor', '--log', '--json'], { cwd: await tempRoot(), env });
-      const { checks } = JSON.parse(out) as { checks: { name: string; status: string; text: string }[] };
+      const { checks } = JSON.parse(out) as {
+        checks: { name: string; status: string; text: string; fix?: string }[];
+      };
       return new Map(checks.map((check) => [check.name, check]));
     };
 
@@ -228,6 +233,15 @@ describeWithNats(
       expect(checks.get('append')?.status).toBe('good');
     });
 
+    it('finds that one may remove the log by answering, as users of before may', async () => {
+      expect((await prove('answersAll')).get('danger')).toMatchObject({
+        status: 'warning',
+        text: expect.stringContaining('STREAM.DELETE, STREAM.UPDATE'),
+        fix: expect.stringMatching(/allow_responses.*clifford log access/),
+      });
+      expect((await prove('hearsNot')).get('danger')?.fix).not.toContain('allow_responses');
+    });
+
     it('finds what a worker lacks for its queue, and how much is in it', async () => {
       expect((await prove('all')).get('take')?.status).toBe('good');
       expect((await prove('acksNot')).get('take')).toMatchObject({
@@ -237,6 +251,10 @@ describeWithNats(
       expect((await prove('hearsNot')).get('take')).toMatchObject({
         status: 'absent',
         text: expect.stringContaining('"clifford.worker.app"'),
+      });
+      expect((await prove('answersNot')).get('take')).toMatchObject({
+        status: 'absent',
+        text: expect.stringContaining('Publish to "clifford.worker.app.'),
       });
       expect((await prove('all')).get('jobs')?.text).toMatch(/^no queue yet/);
       await server.addStream({ name: 'clifford-jobs-app', subjects: ['clifford.job.app.>'] });

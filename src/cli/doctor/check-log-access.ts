@@ -31,7 +31,7 @@ export async function checkLogAccess(context: DoctorContext): Promise<Check[]> {
 async function checkServed(context: DoctorContext, served: ServedLog, stateDir: string): Promise<Check[]> {
   const { proveAccess } = await import('../../events/jetstream/prove-access.ts');
   const access = await proveAccess(served);
-  const { look, read, follow, append, make, jobs, queue, take, dangerous, elsewhere } = access;
+  const { look, read, follow, append, make, jobs, queue, take, elsewhere } = access;
   const canRead = look.may && read.may;
   return [
     serverCheck(served, access.server),
@@ -53,7 +53,7 @@ async function checkServed(context: DoctorContext, served: ServedLog, stateDir: 
       take,
       'may take sprints from the queue, as a worker: tried with one that is not there',
     ),
-    dangerCheck(dangerous),
+    dangerCheck(access),
     elsewhereCheck(elsewhere),
   ];
 }
@@ -119,7 +119,7 @@ function mayNot(name: string, what: string, error: unknown): Check {
   return { name, status: 'absent', text: `may not ${what}: ${why}`, facts: { may: false } };
 }
 
-function dangerCheck(dangerous: ProvenAccess['dangerous']): Check {
+function dangerCheck({ dangerous, answersAnywhere }: ProvenAccess): Check {
   const name = 'danger';
   if (dangerous === undefined)
     return {
@@ -131,7 +131,9 @@ function dangerCheck(dangerous: ProvenAccess['dangerous']): Check {
   return warning(
     name,
     `may remove the log or change how it is kept: ${dangerous.join(', ')}`,
-    'Give who uses the log no more than it takes: clifford log access --help',
+    answersAnywhere
+      ? 'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help'
+      : 'Give who uses the log no more than it takes: clifford log access --help',
     { requests: dangerous },
   );
 }

@@ -58,11 +58,10 @@ function userLines(project: string, users: readonly LogUser[]): string[] {
 }
 
 function permissionLines(project: string, role: Role): string[] {
-  const { publish, subscribe, answers } = permissionsOf(project, role);
+  const { publish, subscribe } = permissionsOf(project, role);
   const quoted = (subjects: readonly string[]) => subjects.map((subject) => `"${subject}"`);
   const lists = [...listLines('publish', quoted(publish)), ...listLines('subscribe', quoted(subscribe))];
-  const more = answers ? ['    allow_responses: true'] : [];
-  return [`  ${role}: {`, ...lists.map((line) => `  ${line}`), ...more, '  }'];
+  return [`  ${role}: {`, ...lists.map((line) => `  ${line}`), '  }'];
 }
 
 function listLines(name: string, entries: readonly string[]): string[] {

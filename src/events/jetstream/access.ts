@@ -9,8 +9,6 @@ export type Role = (typeof ROLES)[number];
 export type Permissions = {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** They answer what they are asked, wherever the answer is to come to. */
-  readonly answers?: true;
 };
 
 /** Answers of the server come there. */
@@ -43,7 +41,6 @@ export function permissionsOf(project: string, role: Role): Permissions {
   return {
     publish: [...new Set([...log.publish, ...queue.publish, ...take.publish])],
     subscribe: [...new Set([...log.subscribe, ...queue.subscribe, ...take.subscribe])],
-    ...(role === 'worker' && { answers: true as const }),
   };
 }
 
@@ -70,21 +67,22 @@ function openPermissions(project: string): Permissions {
   };
 }
 
-/** Whoever takes sprints from the queue is handed them, and says what became of them. */
+/** Whoever takes sprints from the queue is handed them, says what became of them, and answers who asks whether it is there: nowhere else. */
 function takePermissions(project: string): Permissions {
-  const { stream, presence } = queueNames(project);
+  const { stream, presence, answerTo } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const take = [
     `${API}.CONSUMER.LIST.${stream}`,
     `${API}.CONSUMER.MSG.NEXT.${stream}.*`,
     `$JS.ACK.${stream}.>`,
+    answerTo('*'),
   ];
   return { publish: [...publish, ...take], subscribe: [...subscribe, presence] };
 }
 
 /** Whoever puts sprints into the queue takes them out, too, makes the consumers by which they are handed out, and asks who is there. */
 function queuePermissions(project: string): Permissions {
-  const { stream, all, presence } = queueNames(project);
+  const { stream, all, presence, answerTo } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const change = [
     all,
@@ -93,7 +91,7 @@ function queuePermissions(project: string): Permissions {
     `${API}.CONSUMER.CREATE.${stream}.>`,
     `${API}.CONSUMER.INFO.${stream}.*`,
   ];
-  return { publish: [...publish, ...change], subscribe };
+  return { publish: [...publish, ...change], subscribe: [...subscribe, answerTo('*')] };
 }
 
 /** Who only looks does so from an account of its own, and learns by its first request that it is in one. */

@@ -52,6 +52,8 @@ export async function connected(
           timeout: CONNECT_MS,
           maxReconnectAttempts: -1,
           ignoreAuthErrorAbort: true,
+          // The login is shown to those alone that somebody has named, whatever a server says of others.
+          ignoreClusterUpdates: true,
         }),
       );
       return { connection, loginTrouble };

@@ -49,6 +49,8 @@ export type ProvenAccess = {
   readonly elsewhere: ElsewhereProof | { readonly error: unknown };
   /** Requests by which the log could be removed or changed; `undefined`: the server does not say. */
   readonly dangerous: readonly string[] | undefined;
+  /** Whether one may publish wherever an answer is asked for (`allow_responses`): one asks oneself, and all of them are let. */
+  readonly answersAnywhere: boolean;
 };
 
 /** How long a message is waited for that is there, in ms. */
@@ -71,6 +73,7 @@ const contextSchema = z.object({
           .object({ allow: z.array(z.string()), deny: z.array(z.string()) })
           .partial()
           .optional(),
+        responses: z.object({}).optional(),
       })
       .optional(),
   }),
@@ -112,6 +115,7 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       take: await tried(server, 'take from the queue of', () => takeInVain(server, jobs)),
       elsewhere: await lookElsewhere(server, address.project, context),
       dangerous: context && dangerousIn(server, context),
+      answersAnywhere: context !== undefined && mayAnswerAnywhere(context),
     };
   } finally {
     await server.close();
@@ -188,11 +192,12 @@ async function fillInVain(server: LogServer, { stream, subjectOf }: QueueNames):
 }
 
 /** All that a worker does: it asks who hands out what, is handed it, and says what became of it; and that it is there, when it is asked. */
-async function takeInVain(server: LogServer, { stream, presence }: QueueNames): Promise<void> {
+async function takeInVain(server: LogServer, { stream, presence, answerTo }: QueueNames): Promise<void> {
   await listConsumers(server, stream);
   await askInVain(server, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
   await askInVain(server, `$JS.ACK.${stream}.${NOWHERE}.1.1.1.1.0`);
   await listenInVain(server, presence);
+  await askInVain(server, answerTo(NOWHERE));
   await makeInVain(server, stream);
 }
 
@@ -218,6 +223,13 @@ async function contextOf({ connection }: LogServer): Promise<Context | undefined
   return undefined;
 }
 
-function dangerousIn({ names }: LogServer, { permissions }: Context): string[] {
-  return DANGEROUS.filter((request) => isAllowed(`$JS.API.${request}.${names.stream}`, permissions?.publish));
+function dangerousIn({ names }: LogServer, context: Context): string[] {
+  const allowed = context.permissions?.publish;
+  return DANGEROUS.filter(
+    (request) => mayAnswerAnywhere(context) || isAllowed(`$JS.API.${request}.${names.stream}`, allowed),
+  );
+}
+
+function mayAnswerAnywhere({ permissions }: Context): boolean {
+  return permissions?.responses !== undefined;
 }

@@ -35,9 +35,9 @@ function projectConfig(project: string): string {
 
 /** One for each log of the contract, and one for each test below. */
 const forContract = Array.from({ length: 60 }, (_, n) => `contract-${n}`);
-const spare = Array.from({ length: 20 }, (_, n) => `p${n}`);
+const spare = Array.from({ length: 26 }, (_, n) => `p${n}`);
 /** Its accounts were printed before workers could be asked whether they are there. */
-const old = projectConfig('old').replaceAll(/^.*(?:clifford\.worker|allow_responses).*\n/gm, '');
+const old = projectConfig('old').replaceAll(/^.*clifford\.worker.*\n/gm, '');
 const config = `accounts {\n${[...[...forContract, ...spare].map(projectConfig), old].join('\n')}\n}`;
 
 function next(projects: string[]): string {
@@ -206,6 +206,44 @@ describeWithNats(
             connection.request(`$JS.API.${request}.clifford-events-${project}`, '{}', { timeout: 2_000 }),
           ).rejects.toThrow('Permissions Violation');
         expect(await reasonsIn(log)).toEqual(['0']);
+      });
+
+      it.each(ROLES)('a %s cannot remove the log by what a worker answers', async (role) => {
+        const project = next(spare);
+        const log = await open(server, project, 'worker');
+        await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+        const worker = await openQueue(server, project, 'worker');
+        worker.attend([]);
+        const human = await openQueue(server, project, 'human');
+        const job = { sprint: 's', needs: [], lane: 'next' as const, by: 'ann', at: NOW };
+        const isThere = async () => (await human.withoutWorker([job]))?.length === 0;
+        await expect.poll(isThere).toBe(true);
+        const connection = await connectAs(server, project, role);
+        const reply = `$JS.API.STREAM.DELETE.clifford-events-${project}`;
+        connection.publish(`clifford.worker.${project}`, '', { reply });
+        await connection.flush();
+        // It has answered by then.
+        expect(await isThere()).toBe(true);
+        expect(await reasonsIn(log)).toEqual(['0']);
+      });
+
+      it.each(ROLES)('a %s cannot change how the log is kept by answering itself', async (role) => {
+        const project = next(spare);
+        const log = await open(server, project, 'worker');
+        await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+        const looking = await connectAs(server, project, 'worker');
+        const [stream, presence] = [`clifford-events-${project}`, `clifford.worker.${project}`];
+        const kept = async () =>
+          ((await looking.request(`$JS.API.STREAM.INFO.${stream}`)).json() as { config: object }).config;
+        const before = await kept();
+        const forgetful = JSON.stringify({ ...before, max_age: 1e9, duplicate_window: 1e9 });
+        const connection = await connectAs(server, project, role);
+        connection.subscribe(presence, {
+          callback: (error, message) => void (error ?? message.respond(forgetful)),
+        });
+        connection.publish(presence, '', { reply: `$JS.API.STREAM.UPDATE.${stream}` });
+        for (let n = 0; n < 3; n += 1) await connection.flush();
+        expect(await kept()).toEqual(before);
       });
     });
   },

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connected } from '../../../src/events/jetstream/connected.ts';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { requireServerVersion } from '../../../src/events/jetstream/server-version.ts';
 import { fillTemplate } from '../../../src/events/line/line-codec.ts';
@@ -17,9 +19,14 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 import { numbered, reasonsIn } from '../sample-events.ts';
 import { natsPlace, openNatsLog } from './temp-log.ts';
 
-/** A server that says it is of this version, and nothing else. */
-async function serverOf(version: string): Promise<string> {
+/** A server that says it is of this version, and that there are others, and nothing else; and how often it was connected to. */
+async function serverOf(
+  version: string,
+  others: readonly string[] = [],
+): Promise<{ address: string; connected: () => number; leave: () => void }> {
+  const sockets: Socket[] = [];
   const server = createServer((socket) => {
+    sockets.push(socket);
     const info = {
       server_id: 'N',
       version,
@@ -27,6 +34,7 @@ async function serverOf(version: string): Promise<string> {
       headers: true,
       max_payload: 1_048_576,
       jetstream: true,
+      connect_urls: others,
     };
     socket.write(`INFO ${JSON.stringify(info)}\r\n`);
     socket.on('error', () => undefined);
@@ -36,8 +44,22 @@ async function serverOf(version: string): Promise<string> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const leave = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(leave);
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, connected: () => sockets.length, leave };
+}
+
+/** Counts how often a client tries to connect again. */
+function watchedTries(connection: NatsConnection): { count: number } {
+  const tries = { count: 0 };
+  void (async () => {
+    for await (const { type } of connection.status()) if (type === 'reconnecting') tries.count += 1;
+  })();
+  return tries;
 }
 
 const open = (servers: string) =>
@@ -45,7 +67,7 @@ const open = (servers: string) =>
 
 describe('servers', () => {
   it('refuses one that is too old, and says why', async () => {
-    const address = await serverOf('2.9.10');
+    const { address } = await serverOf('2.9.10');
     const opened = open(address);
     await expect(opened).rejects.toThrow(
       `Cannot use nats://${address}/p: its server is NATS 2.9.10; before 2.10.23 a killed server may lose`,
@@ -67,6 +89,25 @@ describe('servers', () => {
 
   it.each(['2.10.99', '2.9.10', ''])('refuses three of "%s"', (version) => {
     expect(() => requireServerVersion('log', version, 3)).toThrow('Cannot use log with 3 replicas');
+  });
+
+  it('connects to none that others only tell of: the login is not for them', async () => {
+    const told = await serverOf('2.11.0');
+    const named = [await serverOf('2.11.0', [told.address]), await serverOf('2.11.0', [told.address])];
+    const name = `nats://${named.map(({ address }) => address).join(',')}/p`;
+    const { connection } = await connected(
+      { servers: named.map(({ address }) => address), project: 'p', name, login: { token: 'secret' } },
+      {},
+    );
+    onTestFinished(() => connection.close());
+    const first = named.find((server) => server.connected() > 0);
+    const second = named.find((server) => server !== first);
+    first?.leave();
+    await expect.poll(() => second?.connected()).toBe(1);
+    const tries = watchedTries(connection);
+    second?.leave();
+    await expect.poll(() => tries.count > 4 || told.connected() > 0).toBe(true);
+    expect(told.connected()).toBe(0);
   });
 
   it('names what nobody answers at', async () => {

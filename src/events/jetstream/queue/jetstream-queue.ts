@@ -228,11 +228,11 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       }
     },
 
-    attend: (labels) => answerAsWorker(server, names.presence, labels),
+    attend: (labels) => answerAsWorker(server, names, labels),
 
     async withoutWorker(jobs) {
       let left = jobs;
-      const answer = await askWorkers(server, names.presence, (labels) => {
+      const answer = await askWorkers(server, names, (labels) => {
         left = left.filter(({ needs }) => !isWithin(needs, labels));
         return left.length === 0;
       });

@@ -37,6 +37,8 @@ export type QueueNames = {
   readonly all: string;
   /** Where workers that are there are asked for their labels. */
   readonly presence: string;
+  /** Where their answers come to, whose it may be: no subject of anything else begins so. */
+  readonly answerTo: (nonce: string) => string;
   /** Every subject that a job with this key can have. */
   readonly ofKey: (key: string) => string;
   readonly subjectOf: (place: JobPlace) => string;
@@ -54,6 +56,7 @@ export function queueNames(project: string): QueueNames {
     stream: `clifford-jobs-${project}`,
     all: `${prefix}>`,
     presence: `clifford.worker.${project}`,
+    answerTo: (nonce) => `clifford.worker.${project}.${nonce}`,
     ofKey: (key) => `${prefix}*.*.${key}`,
     subjectOf: ({ lane, needs, key }) => `${prefix}${lane}.${tokenOf(needs)}.${key}`,
     placeOf: (subject) => {
