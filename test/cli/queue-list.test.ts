@@ -63,3 +63,19 @@ describeWithNats('a sprint that no worker could take', (server) => {
       expect(await run(...command)).not.toContain('no worker is there');
   });
 });
+
+describeWithNats('a sprint that no worker can run', (server) => {
+  it('is not added: the exit code of an agent alone would complete a task', async () => {
+    const root = await tempRoot();
+    const tasks = [{ id: 'a', file: 'a.md', status: 'pending', done: 'exit-0' }];
+    await writeSprint(root, { tasks: ['a'], manifest: { tasks } });
+    const log = ['--log', natsPlace(server).options.name];
+    expect(await clifford(['queue', 'add', 'demo', ...log], { cwd: root })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Cannot run task a: "done" is exit-0 for it, and it has no "verify"'),
+    });
+    expect((await clifford(['queue', 'list', ...log], { cwd: root })).out).toBe(
+      'No sprint is in the queue\n',
+    );
+  });
+});

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
@@ -35,6 +36,7 @@ async function cursorProject(question = '') {
 const run = ['run', '--plain', '--agent', 'cursor'];
 const untouched = { names: ['mcp.json'], text: mine };
 
+// What is in the file of the agent: no log has a say in that. A runner that is killed comes last, with either log.
 describe('an agent that finds its servers in a file of the project', () => {
   it('reaches Clifford, and leaves the file as it was', async () => {
     const { root, options, cursorsFiles } = await cursorProject();
@@ -49,33 +51,6 @@ describe('an agent that finds its servers in a file of the project', () => {
       { runId: started?.data && 'runId' in started.data ? started.data.runId : '' },
     ]);
   });
-
-  it.each(['status', 'doctor'])(
-    'and whose runner was killed: the next clifford %s gives the file back, the next run goes on',
-    async (command) => {
-      const { options, cursorsFiles } = await cursorProject('Which port?');
-      const killed = startClifford(run, options);
-      await killed.printed(/Which port\?/);
-      // The agent asks before its runner has read what it said first: what is not recorded cannot be gone on with.
-      await killed.printed(/agent\.sessionopened chat-1/);
-      expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
-      killed.kill('SIGKILL');
-      await killed.ended;
-      expect((await cursorsFiles()).text).toContain('"clifford"');
-
-      await clifford([command], options);
-      expect(await cursorsFiles()).toEqual(untouched);
-
-      const again = followClifford(run, options);
-      // The agent of the first runner still waited for the answer.
-      await again.printed(/agent\.lost/);
-      await clifford(['answer', 'last', '8080'], options);
-      const { code, out } = await again.ended;
-      expect(out).toContain('It is done, in chat-1.');
-      expect(code).toBe(0);
-      expect(await cursorsFiles()).toEqual(untouched);
-    },
-  );
 
   it('keeps it out of the commits of another sprint', async () => {
     const { root, options, cursorsFiles } = await cursorProject('Which port?');
@@ -110,4 +85,33 @@ describe('an agent that finds its servers in a file of the project', () => {
     expect(code).toBe(1);
     expect(await readFile(join(root, '.cursor/mcp.json'), 'utf8')).toBe('{ half');
   });
+});
+
+describeOnEachEngine('an agent that finds its servers in a file of the project', () => {
+  it.each(['status', 'doctor'])(
+    'and whose runner was killed: the next clifford %s gives the file back, the next run goes on',
+    async (command) => {
+      const { options, cursorsFiles } = await cursorProject('Which port?');
+      const killed = startClifford(run, options);
+      await killed.printed(/Which port\?/);
+      // The agent asks before its runner has read what it said first: what is not recorded cannot be gone on with.
+      await killed.printed(/agent\.sessionopened chat-1/);
+      expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
+      killed.kill('SIGKILL');
+      await killed.ended;
+      expect((await cursorsFiles()).text).toContain('"clifford"');
+
+      await clifford([command], options);
+      expect(await cursorsFiles()).toEqual(untouched);
+
+      const again = followClifford(run, options);
+      // The agent of the first runner still waited for the answer.
+      await again.printed(/agent\.lost/);
+      await clifford(['answer', 'last', '8080'], options);
+      const { code, out } = await again.ended;
+      expect(out).toContain('It is done, in chat-1.');
+      expect(code).toBe(0);
+      expect(await cursorsFiles()).toEqual(untouched);
+    },
+  );
 });

@@ -10,6 +10,8 @@ export type TcpProxy = {
   dropAnswers(): void;
   /** From now on, what the server is asked gets lost. */
   dropRequests(): void;
+  /** The same from the next append to a log on. */
+  dropFromNextAppend(): void;
   /** Ends the connections there are; the next ones work. */
   cut(): void;
 };
@@ -17,7 +19,7 @@ export type TcpProxy = {
 /** Passes on what comes to a port of its own, until the test is finished. */
 export async function openTcpProxy(port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let lost: 'nothing' | 'answers' | 'requests' = 'nothing';
+  let lost: 'nothing' | 'answers' | 'requests' | 'from next append' = 'nothing';
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -28,6 +30,7 @@ export async function openTcpProxy(port: number): Promise<TcpProxy> {
     track(client);
     track(server);
     client.on('data', (bytes) => {
+      if (lost === 'from next append' && bytes.includes('PUB clifford.ev.')) lost = 'requests';
       if (lost !== 'requests') server.write(bytes);
     });
     server.on('data', (bytes) => {
@@ -53,6 +56,9 @@ export async function openTcpProxy(port: number): Promise<TcpProxy> {
     },
     dropRequests() {
       lost = 'requests';
+    },
+    dropFromNextAppend() {
+      lost = 'from next append';
     },
     cut,
   };

@@ -9,6 +9,7 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { agentHere } from '../helpers/agent-here.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
@@ -51,6 +52,7 @@ const outcomes = async (project: Project) =>
 const filesOf = (git: TestGit, commit = 'HEAD') =>
   git('show', '--name-status', '--no-renames', '--format=', commit).split('\n').toSorted();
 
+// What git is told. That it is told once, whatever ends the run, is below, with either log.
 describe('a task that becomes a commit', () => {
   it('is one commit of what it changed, made, removed and moved, with the manifest that says so', async () => {
     const { git, project, run } = await committing({
@@ -163,8 +165,10 @@ describe('the commit of a task', () => {
     expect(await outcomes(project)).toEqual([]);
     expect(git('rev-list', '--count', 'HEAD')).toBe('1');
   });
+});
 
-  it('that Ctrl-C came into is made by the next run, and nothing of its hook is left', async () => {
+describeOnEachEngine('the commit of a task whose run was ended', () => {
+  it('by Ctrl-C is made by the next run, and nothing of its hook is left', async () => {
     const { git, project, root, run } = await committing({ a: { 'a.txt': 'a' } });
     hook(git, 'pre-commit', 'test -f pid && exit 0; echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600');
     const first = startRun(root, { agentCmd: agentHere('change-files', '.clifford/plan.json') });
@@ -181,7 +185,7 @@ describe('the commit of a task', () => {
   it.runIf(hasProcessTable).each([
     ['before', 'pre-commit', 'test -f pid && exit 0'],
     ['after', 'post-commit', 'true'],
-  ])('is made once when its runner was killed just %s it', async (_, name, first) => {
+  ])('by a kill just %s it is made once', async (_, name, first) => {
     const { git, project, root, stateDir, run } = await committing({ a: { 'a.txt': 'a' } });
     hook(git, name, `${first}; echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600`);
     const command = agentHere('change-files', '.clifford/plan.json');

@@ -34,6 +34,7 @@ async function exitsOf(project: Parameters<typeof eventsOf>[0]) {
   return (await eventsOf(project)).filter(({ type }) => type === 'agent.exited').map(({ data }) => data);
 }
 
+// Processes and their clocks: no log has a say in them.
 describe('an agent that does not connect to Clifford', () => {
   const wired = (name: string) => agentCmd(name, '{mcpConfig}');
 

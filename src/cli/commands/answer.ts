@@ -12,12 +12,12 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { decideIn } from '../requests/decide-in.ts';
 import { answerForm, tellUnsent } from '../requests/answer-form.ts';
 import { emptyText, lostRace, unknownOption } from '../requests/request-errors.ts';
 import { whileOpen } from '../requests/while-open.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { withProject } from '../project/with-project.ts';
 import { CliffordError } from '../../errors.ts';
 import {
   optionTyped,
@@ -69,7 +69,7 @@ async function answer(
   options: AnswerOptions,
 ): Promise<void> {
   const typed = await readAnswer(cli, name, { ...options, text });
-  await withProject(cli, async (project) => {
+  await decideIn(cli, { verb: 'answer', name }, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);

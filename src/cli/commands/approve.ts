@@ -4,6 +4,7 @@ import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { decideIn } from '../requests/decide-in.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
@@ -11,7 +12,6 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { whenItRuns } from '../../views/requests/allowed-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { tellRun } from '../project/tell-run.ts';
-import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
 type Options = { scope: ApprovalScope; reason?: string; same?: true; yes?: true } & EditOptions;
@@ -70,7 +70,7 @@ export function addApprove(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, name: string, options: Options): Promise<void> {
   const { scope, reason, json } = options;
-  await withProject(cli, async (project) => {
+  await decideIn(cli, { verb: 'approve', name }, async (project) => {
     const request = options.same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked } = request;
     requireHuman(cli, `approve ${id}`, project);

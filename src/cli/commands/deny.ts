@@ -4,9 +4,9 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { decideIn } from '../requests/decide-in.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { decider } from '../../workflow/project/require-human.ts';
-import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
 type Options = { reason?: string; same?: true; yes?: true; json?: true };
@@ -30,7 +30,7 @@ export function addDeny(program: Command, cli: Cli): void {
 }
 
 async function run(cli: Cli, name: string, { same, yes, reason, json }: Options): Promise<void> {
-  await withProject(cli, async (project) => {
+  await decideIn(cli, { verb: 'deny', name }, async (project) => {
     const request = same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked } = request;
     const by = decider(cli, project);

@@ -3,9 +3,9 @@ import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { decideIn } from '../requests/decide-in.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
-import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
 type Options = { readonly reason?: string; readonly json?: true };
@@ -24,7 +24,7 @@ export function addDismiss(program: Command, cli: Cli): void {
 }
 
 async function dismiss(cli: Cli, name: string, { reason, json }: Options): Promise<void> {
-  await withProject(cli, async (project) => {
+  await decideIn(cli, { verb: 'dismiss', name }, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     const by = decider(cli, project);

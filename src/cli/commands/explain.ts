@@ -5,8 +5,8 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
-import { withProject } from '../project/with-project.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { decideIn } from '../requests/decide-in.ts';
 
 /** `clifford explain`: a human's question about a tool call that waits. */
 export function addExplain(program: Command, cli: Cli): void {
@@ -31,7 +31,7 @@ export function addExplain(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, name: string, text: string | undefined, json: true | undefined): Promise<void> {
   const question = text === undefined ? undefined : await readText(cli, text);
-  await withProject(cli, async (project) => {
+  await decideIn(cli, { verb: 'ask about', name }, async (project) => {
     const request = findRequest(project.state, name);
     const { id, stream } = request;
     requireHuman(cli, `ask about ${id}`, project);

@@ -20,8 +20,9 @@ import type { KnownAgent } from '../agents/agent-adapter.ts';
 import { agentWay, countsTokens, type AgentWay } from './agent-way.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
-import { asksNobody, doesNotCount, noAgent, unknownAgent, unverified } from './plan-problems.ts';
+import { asksNobody, doesNotCount, noAgent, unknownAgent } from './plan-problems.ts';
 import { readPromptTemplate } from './prompt-template.ts';
+import { isDoneByExit } from './require-verified.ts';
 import { tasksLeft } from './tasks-left.ts';
 import type { RunPolicy, TaskAgents } from '../reconcile/runner-view.ts';
 
@@ -233,15 +234,13 @@ export class TaskPlans {
     const name = agent.value;
     const definition = name === undefined ? undefined : definitionOf(reading, name);
     const line = isFallback ? commandOf(definition) : lineOf(settings);
-    const isDoneByExit = (definition?.value.done ?? settings.done.value) === 'exit-0';
-    if (isDoneByExit && settings.verify.value.length === 0) throw unverified(taskId);
     const parts = {
       agent: name,
       definition,
       // The model that was asked for is the other agent's: the one that goes on for it has its own.
       model: isFallback ? noModel : shownOf(settings.model),
       template,
-      isDoneByExit,
+      isDoneByExit: isDoneByExit(taskId, settings, definition?.value),
       place: { cwd: root, path: env['PATH'] },
     };
     if (line)

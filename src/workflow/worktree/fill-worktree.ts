@@ -1,5 +1,5 @@
-import { cp, lstat, mkdir } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { realPath } from '../../lib/files/real-path.ts';
@@ -44,10 +44,23 @@ async function copyInto({ root, workRoot }: FillPlace, paths: readonly string[])
     const [from, to] = [join(root, path), join(workRoot, path)];
     if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
     await mkdir(dirname(to), { recursive: true });
-    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: false, force: false });
+    await copyWhole(from, to);
     copied.push(path);
   }
   return copied;
+}
+
+/** Copies beside the place first, and renames: after a kill or on a full disk there is nothing, which the next try tells from the whole. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const beside = join(dirname(to), `.${basename(to)}.clifford-copy`);
+  await rm(beside, { recursive: true, force: true });
+  try {
+    await cp(from, beside, { recursive: true, verbatimSymlinks: true });
+    await rename(beside, to);
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /**

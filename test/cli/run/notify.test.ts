@@ -37,6 +37,7 @@ async function toldIn(root: string, file = 'told'): Promise<unknown[]> {
     .map((line) => JSON.parse(line) as unknown);
 }
 
+// What is written to a terminal and to a program: no log has a say in it.
 describe('in a terminal', () => {
   it('the screen of a run rings, asks for a notification, shows title and progress, and gives them back', async () => {
     const { root } = await freshSprint({ tasks: ['a'] });

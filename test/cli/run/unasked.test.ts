@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { writeSprint } from '../../helpers/temp-project.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { acpSprint, ofType } from '../../runner/support/acp-sprint.ts';
@@ -23,7 +24,7 @@ async function run(steps: readonly object[], agents?: object, env: Record<string
   };
 }
 
-describe('what an agent does without asking', () => {
+describeOnEachEngine('what an agent does without asking', () => {
   it('is recorded and shown where a human should have been asked, and the run goes on', async () => {
     const { root, code, out, events, unasked, has } = await run([{ run: 'touch made', unasked: true }]);
     expect(code).toBe(0);
@@ -71,7 +72,10 @@ describe('what an agent does without asking', () => {
     const { out } = await clifford(['status'], { cwd: root });
     expect(out).toMatch(/✗ a {2}failed {2}(?:.*, )?1 call without asking, the agent did what it may not: /);
   });
+});
 
+// What the policy makes of it: no log has a say in that.
+describe('what an agent does without asking', () => {
   it.each([
     ['"unasked": "stop"', 'unasked', { unasked: 'stop' }, 'touch made', {}],
     ['"unasked": "record"', 'turned', { ...noRm, unasked: 'record' }, 'rm -f made', trusting],

@@ -92,6 +92,22 @@ describeWithNats('whoever looks on while the server of the log is away', (server
     expect(tools.map(({ name }) => name)).toContain('request_help');
   });
 
+  it('and whoever answers is told that it is not recorded', { timeout: 60_000 }, async () => {
+    const cwd = await place();
+    expect((await clifford(['ask', '--question', 'Which port?', '--wait', '0'], { cwd })).code).toBe(3);
+    await server.kill();
+    onTestFinished(async () => {
+      if (server.pid === undefined) await server.start();
+    });
+    const away =
+      /^clifford: Cannot answer last: it is not recorded, the log is away: Cannot connect to nats:/;
+    const answering = () => clifford(['answer', 'last', '8080'], { cwd });
+    expect(await answering()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(away) });
+    await server.start();
+    expect((await clifford(['questions'], { cwd })).out).toContain('Which port?');
+    expect(await answering()).toMatchObject({ code: 0, err: '' });
+  });
+
   it('and no command waits for ever for one that says nothing; tokens of the page are ended without it', async () => {
     const cwd = await place();
     expect((await clifford(['ask', '--question', 'Which port?', '--wait', '0'], { cwd })).code).toBe(3);

@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withLock } from '../../../src/lib/files/kernel-lock.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
+import { logEnv } from '../../helpers/log-env.ts';
+import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
 import { askOf, closed, filesIn, questionFiles, serveFiles } from '../../signals/support/serve-files.ts';
@@ -13,15 +15,35 @@ const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';
 const claimed = '.clifford/claimed';
 
+/** Where a process finds the log of the tests, and how what it writes there gets stuck for as long as something is done. */
+async function stickyLog(root: string) {
+  const { CLIFFORD_LOG: log } = logEnv();
+  if (log === undefined)
+    return {
+      env: {},
+      whileStuck: (work: () => Promise<void>) => withLock(join(root, '.clifford/events.jsonl'), work),
+    };
+  const { port, pathname } = new URL(log);
+  const proxy = await openTcpProxy(Number(port));
+  return {
+    env: { CLIFFORD_LOG: `nats://${proxy.address}${pathname}` },
+    whileStuck: async (work: () => Promise<void>) => {
+      proxy.dropFromNextAppend();
+      await work();
+    },
+  };
+}
+
 /** A question whose answer a server took, and was killed before it could record it. */
 async function killedBetweenTakingAndRecording() {
   const root = await tempRoot();
   const project = await openTestProject(root);
   const files = filesIn(root);
   const { id } = await askOf(project, 'help', 'Which port?');
-  const server = startSignalProcess(root);
+  const { env, whileStuck } = await stickyLog(root);
+  const server = startSignalProcess(root, { env });
   await files.appears(block);
-  await withLock(join(root, '.clifford/events.jsonl'), async () => {
+  await whileStuck(async () => {
     await files.write(response, { response: '8080' });
     await expect.poll(() => files.names(claimed), { timeout: 15_000 }).toHaveLength(1);
     await server.kill();
@@ -30,8 +52,7 @@ async function killedBetweenTakingAndRecording() {
   return { root, project, files, id, claim: files.at(`${claimed}/${claim}`) };
 }
 
-// Where a server waits to record is a lock of the file.
-describe('a server that is killed', () => {
+describeOnEachEngine('a server that is killed', () => {
   it('between taking an answer and recording it loses nothing: the next one goes on', async () => {
     const { root, project, files, id } = await killedBetweenTakingAndRecording();
     expect((await untilAsked(project)).id).toBe(id);
@@ -69,8 +90,11 @@ describe('a server that is killed', () => {
     ]);
     await next.leave();
   });
+});
 
-  it('does not bring a project back that was deleted', async () => {
+// Files alone: no log has a say in them.
+describe('a server whose project is gone', () => {
+  it('does not bring it back', async () => {
     // The looks for what was not notified: here they come when the test says so.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

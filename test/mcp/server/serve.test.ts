@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { withLock } from '../../../src/lib/files/kernel-lock.ts';
 import { nodeTooOld } from '../../../src/require-node.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { textOf } from '../support/connect-agent.ts';
 import { request, startServer } from '../support/mcp-process.ts';
@@ -52,7 +53,7 @@ it('a server speaks JSON-RPC and nothing else on stdout, through errors and to i
   expect(server.stderr).toContain('NET');
 });
 
-describe('the end of a server', () => {
+describeOnEachEngine('the end of a server', () => {
   it.each([
     ['its client leaves', (server: McpProcess) => server.child.stdin.end(), 'the client has left'],
     ['SIGTERM', (server: McpProcess) => server.child.kill('SIGTERM'), 'the server was ended by SIGTERM'],
@@ -81,7 +82,10 @@ describe('the end of a server', () => {
     expect(textOf(await call('request_help', which))).toBe('blue');
     await untilLogged(project, 'help.delivered');
   });
+});
 
+// A lock of the file, and what says nothing of the log.
+describe('the end of a server', () => {
   it('does not wait for a log that another process has locked', async () => {
     const { root, server } = await waitingServer();
     const leave = () => server.exitAfter(() => server.child.stdin.end());
@@ -104,7 +108,7 @@ describe('the end of a server', () => {
   });
 });
 
-describe('a server that was started again', () => {
+describeOnEachEngine('a server that was started again', () => {
   it('gives the same question the answer that came meanwhile, and asks nobody twice', async () => {
     const { root, project, server, question } = await waitingServer();
     await server.exitAfter(() => server.child.kill('SIGKILL'));

@@ -27,6 +27,7 @@ async function gone({ root, pid }: EditorSide): Promise<boolean> {
   );
 }
 
+// Processes and pipes: no log has a say in them. What an editor's agent asks, and who answers first, is in e2e/editor-race.test.ts, with either log.
 describe('the end of clifford acp', () => {
   it('comes with the end of its stdin, and leaves no process', async () => {
     const root = await tempRoot();

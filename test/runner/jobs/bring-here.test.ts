@@ -8,6 +8,7 @@ import type { JobDeps } from '../../../src/runner/jobs/job-deps.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { on } from '../../helpers/history.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
@@ -78,53 +79,55 @@ exec git "$@"
 const { signal } = new AbortController();
 const STEPS = [{ behind: 'branch --no-track' }, { behind: 'worktree add' }] as const;
 
-it.each(STEPS)('what another worker has done is brought once, though it was ended %o', async (at) => {
-  const { git, deps, sha, worktree, branches } = await made();
-  await endedAt(bringHere, deps, at);
-  await bringHere(deps, 'a', signal);
-  expect(branches()).toBe('+ clifford/demo/a');
-  expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
-  expect(git('rev-parse', 'clifford/demo/a')).toBe(sha);
-});
+describeOnEachEngine('a branch of another worker', () => {
+  it.each(STEPS)('is brought once, though that was ended %o', async (at) => {
+    const { git, deps, sha, worktree, branches } = await made();
+    await endedAt(bringHere, deps, at);
+    await bringHere(deps, 'a', signal);
+    expect(branches()).toBe('+ clifford/demo/a');
+    expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
+    expect(git('rev-parse', 'clifford/demo/a')).toBe(sha);
+  });
 
-it.each([...STEPS, { before: 'merge --quiet' }, { behind: 'merge --quiet' }])(
-  'an agent that puts a merge right finds it begun, though that was ended %o',
-  async (at) => {
-    const { root, deps, base, worktree, branches } = await made();
-    // It went with the machine of the worker that had the sprint.
+  it.each([...STEPS, { before: 'merge --quiet' }, { behind: 'merge --quiet' }])(
+    'an agent that puts a merge right finds it begun, though that was ended %o',
+    async (at) => {
+      const { root, deps, base, worktree, branches } = await made();
+      // It went with the machine of the worker that had the sprint.
+      const gone = { path: '../gone/a', branch: 'clifford/demo/a', into: 'main', base, slot: 1 };
+      await deps.project.record('demo', [
+        on('demo/a', 'worktree.claimed', gone),
+        on('demo/a', 'worktree.prepared', { copied: [] }),
+      ]);
+      await endedAt(bringBack, deps, at);
+      await bringBack(deps, 'a', signal);
+      expect(branches()).toBe('+ clifford/demo/a');
+      expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
+      const file = join(root, worktree()?.path ?? '', 'shared.txt');
+      expect(readFileSync(file, 'utf8')).toMatch(
+        /^<<<<<<< HEAD\nby the other worker\n[^]*on the branch\n>>>>>>>/,
+      );
+    },
+  );
+
+  it('a merge that made its commit by itself is gone on with where it is, though it was ended behind it', async () => {
+    // It is to be put right since what verifies it has failed.
+    const { root, git, deps, base, sha, worktree, branches } = await made({ isConflict: false });
     const gone = { path: '../gone/a', branch: 'clifford/demo/a', into: 'main', base, slot: 1 };
     await deps.project.record('demo', [
       on('demo/a', 'worktree.claimed', gone),
       on('demo/a', 'worktree.prepared', { copied: [] }),
     ]);
-    await endedAt(bringBack, deps, at);
+    await endedAt(bringBack, deps, { behind: 'merge --quiet' });
     await bringBack(deps, 'a', signal);
     expect(branches()).toBe('+ clifford/demo/a');
     expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
-    const file = join(root, worktree()?.path ?? '', 'shared.txt');
-    expect(readFileSync(file, 'utf8')).toMatch(
-      /^<<<<<<< HEAD\nby the other worker\n[^]*on the branch\n>>>>>>>/,
-    );
-  },
-);
-
-it('a merge that made its commit by itself is gone on with where it is, though it was ended behind it', async () => {
-  // It is to be put right since what verifies it has failed.
-  const { root, git, deps, base, sha, worktree, branches } = await made({ isConflict: false });
-  const gone = { path: '../gone/a', branch: 'clifford/demo/a', into: 'main', base, slot: 1 };
-  await deps.project.record('demo', [
-    on('demo/a', 'worktree.claimed', gone),
-    on('demo/a', 'worktree.prepared', { copied: [] }),
-  ]);
-  await endedAt(bringBack, deps, { behind: 'merge --quiet' });
-  await bringBack(deps, 'a', signal);
-  expect(branches()).toBe('+ clifford/demo/a');
-  expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
-  const folder = join(root, worktree()?.path ?? '');
-  expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('by the other worker\n');
-  expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('on the branch\n');
-  expect(git('rev-parse', 'clifford/demo/a^1', 'clifford/demo/a^2').split('\n')).toEqual([
-    sha,
-    git('rev-parse', 'main'),
-  ]);
+    const folder = join(root, worktree()?.path ?? '');
+    expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('by the other worker\n');
+    expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('on the branch\n');
+    expect(git('rev-parse', 'clifford/demo/a^1', 'clifford/demo/a^2').split('\n')).toEqual([
+      sha,
+      git('rev-parse', 'main'),
+    ]);
+  });
 });

@@ -40,6 +40,7 @@ async function projectsInOne(names: readonly string[]) {
   return { top, git, projects: made };
 }
 
+// Names and state of a repository: no log has a say in them. What is lost or kept of worktrees is in the files beside this, with either log.
 describe('the branches of tasks', () => {
   it('are those of one project each, also where several in a repository have tasks of the same names', async () => {
     const { git, top, projects } = await projectsInOne(['one', 'two']);
