@@ -96,15 +96,24 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
   it('shows what it is called with, though no page is open', async () => {
     const { page, bell, server } = await bellOf(['notifications']);
     await bell.waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const [worker] = page.context().serviceWorkers();
+    // A browser forgets a notification that is asked for while it comes up.
+    await worker?.evaluate(`
+      const show = registration.showNotification.bind(registration);
+      self.isShown = new Promise((resolve) => {
+        registration.showNotification = (...how) => {
+          const shown = show(...how);
+          resolve(shown);
+          return shown;
+        };
+      });
+      undefined;
+    `);
     await deliver(page, server.url, { title: 'A question', body: 'Which store?', question: 'q-1' });
-    const shown = () =>
-      page.evaluate<object[]>(
-        `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) =>
-          all.map(({ title, body, data }) => ({ title, body, data })))`,
-      );
-    await expect
-      .poll(shown)
-      .toEqual([{ title: 'A question', body: 'Which store?', data: { question: 'q-1' } }]);
+    const shown = await worker?.evaluate(`self.isShown.then(() => registration.getNotifications())
+      .then((all) => all.map(({ title, body, data }) => ({ title, body, data })))`);
+    expect(shown).toEqual([{ title: 'A question', body: 'Which store?', data: { question: 'q-1' } }]);
   });
 
   it('leads to the question when its notification is pressed: on the page that is open, else on a new one', async () => {
@@ -144,8 +153,6 @@ const pressed = (question: string) => `(async () => {
 
 /** Has the browser hand a message to the service worker of a page, as if a push service had sent it. */
 async function deliver(page: Page, origin: string, data: object): Promise<void> {
-  // One that is not at work yet is told nothing.
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   const cdp = await page.context().newCDPSession(page);
   const registered = Promise.withResolvers<string>();
   cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
