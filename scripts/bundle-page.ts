@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { minifySync } from 'rolldown/utils';
 import { build, type Rolldown } from 'vite';
 import { leanMarkdown } from './bundle/lean-markdown.ts';
 
@@ -96,7 +97,8 @@ async function nameFiles(outDir: string): Promise<void> {
     .filter((name) => name !== 'index.html' && name !== 'service-worker.js')
     .toSorted()
     .map((name) => `./${name.split(sep).join('/')}`);
-  await writeFile(worker, text.replace("['./']", JSON.stringify(['./', ...names])));
+  const { code } = minifySync(worker, text.replace("['./']", JSON.stringify(['./', ...names])));
+  await writeFile(worker, code);
 }
 
 async function digestOf(root: string): Promise<string> {

@@ -28,8 +28,8 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     const notice = page.getByText('Not connected. This page goes on by itself.');
     await notice.waitFor();
     expect(await page.getByText('Connecting').count()).toBe(0);
-    await servePage(project, { env, port: server.port });
     await page.getByRole('button', { name: 'Try now' }).click();
+    await servePage(project, { env, port: server.port });
     await page.getByText('Demo').first().waitFor();
     await notice.waitFor({ state: 'detached' });
     // That a request found nobody is what this is about.
