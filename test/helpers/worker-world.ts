@@ -70,11 +70,15 @@ const GIT = {
 /** The scripts of docs/scale-out.md, by their names. */
 export const repositoryScripts = { 'fetch.sh': FETCH, 'push.sh': PUSH };
 
-/** Makes a team whose sprints have these tasks. `deadlineMs`: for how long nothing may be heard of a worker. */
+/**
+ * Makes a team whose sprints have these tasks. `project`: what it is called on the server; `deadlineMs`: for how long nothing
+ * may be heard of a worker.
+ */
 export async function workerWorld(
   address: string,
   {
     sprints,
+    project = randomUUID(),
     config = {},
     deadlineMs = 2_000,
     losses = 5,
@@ -82,13 +86,14 @@ export async function workerWorld(
     readonly sprints: Readonly<
       Record<string, readonly string[] | { tasks: readonly string[]; manifest: object }>
     >;
+    readonly project?: string;
     readonly config?: object;
     readonly deadlineMs?: number;
     readonly losses?: number;
   },
 ): Promise<WorkerWorld> {
   const base = await tempRoot();
-  const url = `nats://${address}/${randomUUID()}`;
+  const url = `nats://${address}/${project}`;
   const [desk, bare] = [join(base, 'desk'), join(base, 'origin.git')];
   await mkdir(join(desk, '.clifford'), { recursive: true });
   for (const [id, planned] of Object.entries(sprints)) {
@@ -96,8 +101,8 @@ export async function workerWorld(
     const entries = tasks.map((task) => ({ id: task, file: `${task}.md`, status: 'pending' }));
     await writeSprint(desk, { id, tasks, manifest: { tasks: entries, ...manifest } });
   }
-  const project = { log: { url }, queue: { deadline: deadlineMs, losses }, commit: true, ...config };
-  await writeFile(join(desk, 'clifford.json'), JSON.stringify(project, null, 2));
+  const shared = { log: { url }, queue: { deadline: deadlineMs, losses }, commit: true, ...config };
+  await writeFile(join(desk, 'clifford.json'), JSON.stringify(shared, null, 2));
   makeRepository(desk).commitAll('The plan');
   gitIn(base)('clone', '--quiet', '--bare', desk, bare);
   const own = {

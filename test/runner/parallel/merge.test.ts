@@ -1,13 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import type { RequestState } from '../../../src/machines/project-state.ts';
 import { nameOf } from '../../../src/machines/status-words.ts';
 import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
-import { eventsOf } from '../../helpers/sprint-run.ts';
+import { eventsOf, type SprintRun } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
-import { answer, livesOf, parallelSprint, stuckRequest, type ParallelSprint } from './support.ts';
+import {
+  answer,
+  livesOf,
+  parallelSprint,
+  stuckRequest,
+  whileRunning,
+  type ParallelSprint,
+} from './support.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -20,6 +28,24 @@ function expectNothingLeft({ git, worktrees }: ParallelSprint): void {
   expect(existsSync(worktrees)).toBe(false);
   expect(git('branch', '--list').split('\n')).toEqual(['* main']);
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+}
+
+/** The task whose changes cannot be merged, once there is one. */
+function untilStuck({ project }: ParallelSprint, run: SprintRun): Promise<string> {
+  const stuck = project.until((state) => {
+    const tasks = [...(state.streams.get('demo')?.tasks.values() ?? [])];
+    return tasks.find(({ worktree }) => worktree?.phase === 'stuck')?.id;
+  });
+  return whileRunning(run, 'a conflict', stuck);
+}
+
+/** The question that comes after another one. */
+function untilAskedAgain({ project }: ParallelSprint, run: SprintRun, request: RequestState) {
+  const again = project.until((state) => {
+    const all = [...(state.streams.get('demo')?.requests.values() ?? [])];
+    return all.find(({ id, phase }) => phase === 'open' && id !== request.id);
+  });
+  return whileRunning(run, 'another question', again);
 }
 
 describeOnEachEngine('tasks in worktrees', () => {
@@ -114,12 +140,8 @@ describeOnEachEngine('two tasks that change the same line', () => {
   async function inConflict(config?: unknown) {
     const sprint = await parallelSprint(plan, { config });
     const run = sprint.run();
-    const merged = await sprint.project.until((state) => {
-      const tasks = state.streams.get('demo')?.tasks;
-      const stuck = [...(tasks?.values() ?? [])].find(({ worktree }) => worktree?.phase === 'stuck');
-      return stuck && (stuck.id === 'a' ? 'b' : 'a');
-    });
-    const stuck = merged === 'a' ? 'b' : 'a';
+    const stuck = await untilStuck(sprint, run);
+    const merged = stuck === 'a' ? 'b' : 'a';
     return { sprint, run, merged, stuck, request: await stuckRequest(sprint.project, stuck) };
   }
 
@@ -167,10 +189,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
     const both = Object.fromEntries(['a', 'b'].map((task) => [task, { ...doc, ...plan[task as 'a' | 'b'] }]));
     const sprint = await parallelSprint({ ...both, '#together': {} }, { tasks: ['a', 'b'] });
     const run = sprint.run();
-    const stuck = await sprint.project.until((state) => {
-      const tasks = [...(state.streams.get('demo')?.tasks.values() ?? [])];
-      return tasks.find(({ worktree }) => worktree?.phase === 'stuck')?.id;
-    });
+    const stuck = await untilStuck(sprint, run);
     const folder = join(sprint.worktrees, 'demo', stuck);
     writeFileSync(join(folder, 'shared.txt'), 'a and b\n=======\nthree\n');
     sprint.git('-C', folder, 'add', 'shared.txt');
@@ -184,10 +203,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
     const folder = join(sprint.worktrees, 'demo', stuck);
     sprint.git('-C', folder, 'add', 'shared.txt');
     await answer(sprint.project, request, mergeAnswers.again);
-    const again = await sprint.project.until((state) => {
-      const all = [...(state.streams.get('demo')?.requests.values() ?? [])];
-      return all.find(({ id, phase }) => phase === 'open' && id !== request.id);
-    });
+    const again = await untilAskedAgain(sprint, run, request);
     expect(again.asked.question).toContain('not put right yet: shared.txt');
     await run.runner.stop();
   });
@@ -195,10 +211,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
   it('are asked about again while the marks are still in the file', async () => {
     const { sprint, run, stuck, request } = await inConflict();
     await answer(sprint.project, request, mergeAnswers.again);
-    const again = await sprint.project.until((state) => {
-      const open = [...(state.streams.get('demo')?.requests.values() ?? [])];
-      return open.find(({ id, phase }) => phase === 'open' && id !== request.id);
-    });
+    const again = await untilAskedAgain(sprint, run, request);
     expect(again.asked.question).toContain('not put right yet: shared.txt');
     expect(existsSync(join(sprint.worktrees, 'demo', stuck))).toBe(true);
     await run.runner.stop();

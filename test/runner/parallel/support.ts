@@ -60,6 +60,14 @@ export function stuckRequest(project: Project, task: string): Promise<RequestSta
   });
 }
 
+/** What is waited for while a run goes on: one that ends before fails the test at once. */
+export async function whileRunning<T>({ ended }: SprintRun, what: string, awaited: Promise<T>): Promise<T> {
+  const early = ended.then(({ outcome, reason }): never => {
+    throw new Error(`${what} did not come: the run ended before, ${outcome}: ${reason}`);
+  });
+  return Promise.race([awaited, early]);
+}
+
 /** Answers a request, as a person at a shell. */
 export async function answer(project: Project, { id }: RequestState, response: string): Promise<void> {
   await answerRequest(project, id, { response, by: 'ada', via: 'cli' });
