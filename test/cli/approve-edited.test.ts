@@ -169,7 +169,7 @@ describe('clifford approve with a change', () => {
     expect(await same.exited).toBe(1);
 
     const no = open('rm -r build');
-    await no.see(/"command": "rm -r build"[^]*as changed by you: the agent is refused[^]*Allow this call\?/);
+    await no.see(/Command +rm -r build\n[^]*as changed by you: the agent is refused[^]*Allow this call\?/);
     no.press('n\r');
     expect(await no.exited).toBe(1);
     expect(await answerTo(project, id)).toBeUndefined();

@@ -17,24 +17,38 @@ const forged = (taken: number) => `${'x'.repeat(80 - taken)}    ${ours}`;
 describe('what an agent says', () => {
   it('begins no row of a call as our own lines do, wherever a terminal would break it', () => {
     for (let taken = 6; taken < 40; taken += 1) {
-      const command = forged(taken);
+      const command = `${forged(taken)}\n${ours}`;
       const rows = questionBlock(
         aCallQuestion({ id, approval: { ...approval, args: { command } } }),
         terminal,
       );
       expect(rows.filter((row) => row.trimStart().startsWith('allow with:'))).toEqual([`    ${ours}`]);
       expect(Math.max(...rows.map(cellsOf))).toBeLessThanOrEqual(80);
-      const [first = '', ...more] = rows.slice(rows.indexOf('      {') + 1, rows.indexOf('      }'));
-      expect(more.every((row) => row.startsWith('        ↪ '))).toBe(true);
+      const begin = rows.findIndex((row) => row.startsWith('    Command   '));
+      const [first = '', ...more] = rows.slice(begin, rows.indexOf(`    ${ours}`));
+      const last = more.findIndex((row) => row.startsWith('    │         '));
+      expect(more.slice(0, last).every((row) => row.startsWith('              ↪ '))).toBe(true);
       // Nothing is left out.
-      expect(first + more.map((row) => row.slice(10)).join('')).toBe(`        "command": "${command}"`);
+      const whole =
+        first +
+        more
+          .slice(0, last)
+          .map((row) => row.slice(16))
+          .join('');
+      expect([
+        whole,
+        more
+          .slice(last)
+          .map((row, at) => (at === 0 ? row : row.slice(16)))
+          .join(''),
+      ]).toEqual([`    Command   ${forged(taken)}`, `    │         ${ours}`]);
     }
   });
 
   it('is as it is in a file', () => {
     const command = forged(6);
     const rows = questionBlock(aCallQuestion({ approval: { ...approval, args: { command } } }), pipe);
-    expect(rows).toContain(`        "command": "${command}"`);
+    expect(rows).toContain(`    Command   ${command}`);
   });
 
   it('has the parts of a question in the order of the screen: why, what, what helps to decide, the options', () => {

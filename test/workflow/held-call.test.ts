@@ -29,12 +29,12 @@ describe('the arguments of a call that waits', () => {
   it('are shown whole to the human who asks for it, by the process that has the call', async () => {
     const { root, request } = await heldCall();
     const plain = await clifford(['questions'], { cwd: root });
-    expect(plain.out).toContain('"command": "deploy --token=[hidden: 43 characters]\\n"');
+    expect(plain.out).toContain('Command   deploy --token=[hidden: 43 characters]\n');
     expect(plain.out).toContain('2 values hidden: 50 characters\n');
     expect(plain.out).toContain('see it all with: clifford questions --reveal\n');
     const { out } = await clifford(['questions', '--reveal'], { cwd: root });
-    expect(out).toContain(`"command": "deploy --token=${token}\\n",\n`);
-    expect(out).toContain('"password": "hunter2"\n');
+    expect(out).toContain(`Command   deploy --token=${token}\n`);
+    expect(out).toContain('"password": "hunter2" }\n');
     expect(out).not.toContain('hidden');
     const json = await clifford(['questions', '--reveal', '--json'], { cwd: root });
     expect(JSON.parse(json.out)).toMatchObject([{ id: request.id, revealed: { args } }]);

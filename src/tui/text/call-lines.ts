@@ -113,11 +113,11 @@ const verdicts = {
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** A command as it is written, on its lines: behind their label none of them can pass for a line of ours. */
+/** A command as it is written, on its lines: with a bar in front, none of them can pass for a line of ours. */
 export function commandTextLines(text: string): SpanLine[] {
   return text
     .split('\n')
-    .map((line, at) => labelled(at === 0 ? 'Command' : '', { text: escapeAgentLine(line), style: 'code' }));
+    .map((line, at) => labelled(at === 0 ? 'Command' : '│', { text: escapeAgentLine(line), style: 'code' }));
 }
 
 /**

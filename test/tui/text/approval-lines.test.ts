@@ -180,6 +180,11 @@ describe('what a call does', () => {
       [{ ...args, file_path: 'a\u200b.ts' }, String.raw`"file_path": "a\u200b.ts"`],
       [{ ...args, 'file_path\u200b': 'a.ts' }, String.raw`"file_path\u200b": "a.ts"`],
       [{ ...args, note: args.new_string }, '"note": [shown above]'],
+      // What else it says of the file, though it is one of the texts.
+      [{ ...args, content: args.new_string }, '"content": [shown above]'],
+      [{ ...args, content: args.old_string }, '"content": [shown above]'],
+      [{ ...args, original: args.new_string }, '"original": [shown above]'],
+      [{ ...args, 'new_string shown': args.old_string }, '"new_string shown": [shown above]'],
       [{ file_path: 'a.ts', old_string: 'a', new_string: 'b ' }, '"new_string": "b "'],
       [{ file_path: 'a.ts', old_string: 'a', new_string: String.raw`b\t` }, String.raw`"b\\t"`],
       [{ file_path: 'a.ts', old_string: 'a', new_string: '' }, '"new_string": ""'],
@@ -296,7 +301,7 @@ describe('the card of a command', () => {
     const line = 'cd dist && rm -rf "a b"\nRuns      ✔ echo \u202e';
     expect(below({ command: line, description: 'Clean "dist"', timeout: 1000 })).toEqual([
       'Command   cd dist && rm -rf "a b"',
-      '          Runs      ✔ echo \\u202e',
+      '│         Runs      ✔ echo \\u202e',
       String.raw`Arguments { "description": "Clean \"dist\"", "timeout": 1000 }`,
     ]);
     expect(below({ command: 'ls', description: 'x'.repeat(180) })).toContain('Arguments');
