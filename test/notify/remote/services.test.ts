@@ -170,6 +170,20 @@ describe('ntfy', () => {
     });
   });
 
+  it('gets no message that it would make a file of: of 4,096 bytes at most, however long the question is', async () => {
+    const { url, bodies } = await service();
+    const { begin, asks } = await calledProject({
+      notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
+    });
+    await begin();
+    await asks('q-1', { question: `Which ${'€'.repeat(6_000)}?` });
+    await expect.poll(bodies).toHaveLength(1);
+    const [{ message } = { message: '' }] = bodies() as { message: string }[];
+    expect(message).toMatch(/^Which €€/);
+    expect(Buffer.byteLength(message)).toBeGreaterThan(3_000);
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
+  });
+
   it('that is away is tried again, longer each time, and said once', async () => {
     const { url, received } = await service(undefined, undefined, {
       status: 429,
