@@ -61,6 +61,20 @@ describeWithNats('the mirror of a log on a server', (server) => {
     expect(await text(here.file)).toBe(await onServer(here));
   });
 
+  it('has what came before a message that nobody reads, and becomes another log', async () => {
+    const here = await place(server);
+    await here.work();
+    const whole = await text(here.file);
+    const project = here.url.split('/').at(-1) ?? '';
+    await server.publish(logNames(project).subjectOf('zz'), '');
+    expect((await here.run('status')).err).toMatch(/message \d+ \(clifford\.ev\.\S+\.zz\) is damaged/);
+    const next = `${here.url}-2`;
+    expect((await here.run('log', 'copy', '.clifford/events.jsonl', next)).code).toBe(0);
+    expect(await onServer({ ...here, url: next })).toBe(whole);
+    const { code, out } = await here.run('replay', '--verify', '--log', next);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('legality hold') });
+  });
+
   it('is read where the server cannot be reached, and says so; nothing can be decided there', async () => {
     const here = await place(server);
     await here.work();
