@@ -1,3 +1,5 @@
+import { CliffordError } from '../../errors.ts';
+import { once } from '../../lib/once.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
@@ -73,17 +75,27 @@ export async function listWebTokens(cli: Cli, json: boolean, everywhere: boolean
 export async function revokeWebToken(cli: Cli, name: string, everywhere: boolean): Promise<void> {
   await withTokens(cli, everywhere, async ({ key, roots, requireHuman }) => {
     requireHuman('revoke a token');
-    const others = await revocationsElsewhere(cli.env, key, name);
-    const { digest } = await revokeToken(cli.env, key, name, others);
+    const elsewhere = once(() => revocationsElsewhere(cli.env, key, name));
+    const { digest } = await revokeToken(cli.env, key, name, elsewhere);
     for (const root of roots)
       await removePushSubscriptions({ root, env: cli.env }, ({ token }) => token === digest);
     cli.print(`revoked ${visibleLine(name)}: pages that use it are closed`);
-    for (const command of others) cli.note(`There is another one of that name. To end it, too: ${command}`);
+    for (const command of await elsewhere())
+      cli.note(`There is another one of that name. To end it, too: ${command}`);
   });
 }
 
-/** How to end the tokens of this name that others have: the projects of the list, and the server of all of them. */
+/** How to end the tokens of this name that others have: the projects of the list, and the server of all of them. None, where that cannot be read. */
 async function revocationsElsewhere(env: Env, key: string, name: string): Promise<readonly string[]> {
+  try {
+    return await tokensElsewhere(env, key, name);
+  } catch (error) {
+    if (error instanceof CliffordError) return [];
+    throw error;
+  }
+}
+
+async function tokensElsewhere(env: Env, key: string, name: string): Promise<readonly string[]> {
   const places = [
     { root: ALL_PROJECTS, command: revokeText('clifford', name, true) },
     ...(await listProjects(env)).map((project) => ({

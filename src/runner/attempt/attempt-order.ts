@@ -7,6 +7,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { answerText } from '../../workflow/requests/reply-text.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { untypedAnswers } from '../../workflow/task/current-task.ts';
 import { CHECKS_VARIABLE } from '../../workflow/verify/attempt-checks.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
@@ -103,10 +104,10 @@ export function taskOf({ project, folder }: Place, taskId: string): TaskState | 
   return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
 }
 
-/** What was answered at its prompts, and typed nowhere. */
+/** What was answered at its prompts, and typed nowhere: no secret, which would stand in the command line of its agent. */
 export function untypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
   const sprint = project.state.streams.get(folder.manifest.id);
-  return sprint ? untypedAnswers(sprint, taskId) : [];
+  return sprint ? untypedAnswers(sprint, taskId).filter(({ asked }) => !asksSecret(asked)) : [];
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */

@@ -30,5 +30,7 @@ export function promptReason({ kind }: Prompt, { isTypable }: { readonly isTypab
   return isTypable
     ? `The agent waits for this at its terminal. Your answer is typed into it.${how}`
     : 'The agent waits for this at its terminal, and nothing can be typed into it: its stdin is closed. ' +
-        'Your answer ends this attempt; the next one starts at once and is told.';
+        (kind === 'secret'
+          ? 'Your answer ends this attempt; the next one starts at once, and is told no secret.'
+          : 'Your answer ends this attempt; the next one starts at once and is told.');
 }

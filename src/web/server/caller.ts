@@ -123,10 +123,7 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
 /** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
 const seen = new PerConnection<{ readonly agent: string | undefined }>();
 
-/** Of which connections it cannot be seen whose they are. */
-const hidden = new WeakMap<Socket, Extract<SocketOwners, { is: 'hidden' }>>();
-
-/** A browser has all its connections in one process: it is looked at first for the next one. */
+/** A browser has all its connections in one process, which is no agent's: it is looked at first for the next one. */
 const MOST_LIKELY = 8;
 const likely = new Set<number>();
 
@@ -134,24 +131,19 @@ function ownersOf(socket: Socket): SocketOwners {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) return { is: 'nobody' };
   if (localAddress === undefined || localPort === undefined) return { is: 'nobody' };
-  const known = hidden.get(socket);
-  if (known) return known;
   const connection = {
     local: { address: remoteAddress, port: remotePort },
     remote: { address: localAddress, port: localPort },
   };
-  const owners = socketOwners(connection, likely);
-  if (owners.is === 'hidden') hidden.set(socket, owners);
-  if (owners.is === 'seen') expectFrom(owners.pids);
-  return owners;
+  return socketOwners(connection, likely);
 }
 
-function expectFrom(pids: readonly number[]): void {
-  for (const pid of pids) {
-    likely.delete(pid);
-    likely.add(pid);
-  }
-  for (const pid of [...likely].slice(0, -MOST_LIKELY)) likely.delete(pid);
+/** One that has a connection with others is not: they would not be looked for. */
+function expectFrom([pid, ...others]: readonly number[]): void {
+  if (pid === undefined || others.length > 0) return;
+  likely.delete(pid);
+  likely.add(pid);
+  for (const oldest of [...likely].slice(0, -MOST_LIKELY)) likely.delete(oldest);
 }
 
 /**
@@ -171,6 +163,7 @@ function agentAtOtherEnd({ socket, isHere }: Caller, { project, among }: Place):
     case 'seen': {
       const agent = firstOf(owners.pids, project);
       seen.set(socket, project, { agent });
+      if (agent === undefined) expectFrom(owners.pids);
       return agent;
     }
     case 'nobody':

@@ -10,7 +10,7 @@ import type { Env } from '../../../workflow/project/who-calls.ts';
 export type Access = 'decide' | 'read';
 
 /** Letters, digits and what people's names and devices have: never what the log has for an agent, `agent:`. */
-const nameSchema = z.string().regex(/^(?!.* $)[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u);
+const nameSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u);
 
 const tokenSchema = z.strictObject({
   name: nameSchema,
@@ -56,7 +56,7 @@ export async function addToken(
   root: string,
   { name, may, expiresAt }: Pick<NamedToken, 'name' | 'may' | 'expiresAt'>,
 ): Promise<string> {
-  if (!nameSchema.safeParse(name).success) throw nameInvalid(root, name);
+  if (!nameSchema.safeParse(name).success || name.endsWith(' ')) throw nameInvalid(root, name);
   const token = newToken();
   const made: NamedToken = {
     name,
@@ -83,7 +83,7 @@ export async function revokeToken(
   env: Env,
   root: string,
   name: string,
-  others: readonly string[] = [],
+  others: () => Promise<readonly string[]> = async () => [],
 ): Promise<NamedToken> {
   const revoked: NamedToken[] = [];
   await memory.change(env, root, (tokens = []) => {
@@ -91,7 +91,7 @@ export async function revokeToken(
     return tokens.filter((each) => each.name !== name);
   });
   const [token] = revoked;
-  if (!token) throw await tokenUnknown(env, root, name, others);
+  if (!token) throw await tokenUnknown(env, root, name, await others());
   return token;
 }
 
@@ -118,7 +118,7 @@ function optionOf(root: string): string {
 
 function nameInvalid(root: string, name: string): CliffordError {
   return new CliffordError(
-    `Cannot make a token ${JSON.stringify(name)}: its name has letters, digits, blanks, and . _ @ -, 64 at most`,
+    `Cannot make a token ${JSON.stringify(name)}: its name has letters, digits, blanks within, and . _ @ -, 64 at most`,
     { code: 'TOKEN_NAME_INVALID', fix: `For example: clifford serve token add phone${optionOf(root)}` },
   );
 }
