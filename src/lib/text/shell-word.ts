@@ -12,8 +12,8 @@ export function shellWord(text: string): string {
 export function printedWord(text: string): string {
   if (visibleLine(text) === text) return shellWord(text);
   const shown = Array.from(text, (each) => {
-    if (each === "'" || each === '\\') return `\\${each}`;
-    return /[\s\p{M}]/u.test(each) || visibleLine(each) !== each ? bytesOf(each) : each;
+    // Quotes, too: nothing ends the word in a shell that does not know the form.
+    return /['\\\s\p{M}]/u.test(each) || visibleLine(each) !== each ? bytesOf(each) : each;
   });
   return `$'${shown.join('')}'`;
 }

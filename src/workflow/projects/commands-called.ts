@@ -14,5 +14,5 @@ const COMMAND = /(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)
  * @param called - `clifford`, or as {@link calledIn}.
  */
 export function commandsCalled(called: string, text: string): string {
-  return /(?<!\S)--everywhere(?!\S)/.test(text) ? text : text.replace(COMMAND, () => `${called} `);
+  return /(?<!\S)--everywhere(?![\w-])/.test(text) ? text : text.replace(COMMAND, () => `${called} `);
 }
