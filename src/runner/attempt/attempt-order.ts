@@ -7,6 +7,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { answerText } from '../../workflow/requests/reply-text.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { isTyped } from '../../views/calls/shown-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { untypedAnswers } from '../../workflow/task/current-task.ts';
 import { CHECKS_VARIABLE } from '../../workflow/verify/attempt-checks.ts';
@@ -107,7 +108,12 @@ export function taskOf({ project, folder }: Place, taskId: string): TaskState | 
 /** What was answered at its prompts, and typed nowhere: no secret, which would stand in the command line of its agent. */
 export function untypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
   const sprint = project.state.streams.get(folder.manifest.id);
-  return sprint ? untypedAnswers(sprint, taskId).filter(({ asked }) => !asksSecret(asked)) : [];
+  return sprint ? untypedAnswers(sprint, taskId).filter((request) => !isTypedSecret(request)) : [];
+}
+
+/** An option that is chosen, and why a prompt gets no answer, are none. */
+function isTypedSecret({ asked, answer }: RequestState): boolean {
+  return answer !== undefined && asksSecret(asked) && isTyped(asked, answer);
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */
