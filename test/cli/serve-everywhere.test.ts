@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -120,6 +120,15 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
     code: 0,
     err: expect.stringContaining('To end it, too: clifford serve token revoke "phone" --everywhere\n'),
   });
+});
+
+it('ends a token also where the list of projects cannot be read', async () => {
+  const { base, env } = await listed('shop');
+  const inShop = { cwd: join(base, 'shop'), env };
+  expect(await clifford(['serve', 'token', 'add', 'phone'], inShop)).toMatchObject({ code: 0 });
+  await writeFile(join(env.XDG_STATE_HOME, 'clifford/projects.json'), 'none');
+  expect(await clifford(['serve', 'token', 'revoke', 'phone'], inShop)).toMatchObject({ code: 0, err: '' });
+  expect((await clifford(['serve', 'token', 'list'], inShop)).out).toContain('No tokens');
 });
 
 it('says that there is nothing to serve where the list is empty, and serves no metrics of several', async () => {

@@ -1,3 +1,4 @@
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -25,12 +26,15 @@ export function echoOf({ options }: Prompt, { response }: RecordedAnswer): strin
 }
 
 /** Tells a human what becomes of an answer. */
-export function promptReason({ kind }: Prompt, { isTypable }: { readonly isTypable: boolean }): string {
+export function promptReason(
+  { kind, question }: Prompt,
+  { isTypable }: { readonly isTypable: boolean },
+): string {
   const how = kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
+  const isSecret = asksSecret({ kind: 'prompt', question });
+  const secret = isSecret ? ' A secret is told through the tools of Clifford alone, in no command line.' : '';
   return isTypable
     ? `The agent waits for this at its terminal. Your answer is typed into it.${how}`
     : 'The agent waits for this at its terminal, and nothing can be typed into it: its stdin is closed. ' +
-        (kind === 'secret'
-          ? 'Your answer ends this attempt; the next one starts at once, and is told no secret.'
-          : 'Your answer ends this attempt; the next one starts at once and is told.');
+        `Your answer ends this attempt; the next one starts at once and is told.${secret}`;
 }

@@ -125,6 +125,29 @@ describe('an agent that waits at a prompt', () => {
     expect(delivered).toEqual([{ requestId: id, to: runs[1] }]);
   });
 
+  it.each([
+    ['Use the existing token? [y/N] ', 'y', true],
+    ['Password: ', 'correct horse', false],
+  ])(
+    'tells them of no secret, which would stand in a command line: %j, %j',
+    async (line, response, isTold) => {
+      const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
+      const file = join(root, 'agent.sh');
+      await writeFile(
+        file,
+        `echo x >>attempts; printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`,
+      );
+      const { ended } = startRun(root, { agentCmd: `sh "${file}" {prompt}` });
+      const { id, asked: said } = await asked(project);
+      expect(said.reason?.includes('A secret is told through the tools of Clifford alone')).toBe(true);
+      await answerRequest(project, id, { response, ...me });
+      expect(await ended).toEqual(done);
+      const told = await readFile(join(root, 'told'), 'utf8');
+      expect(told.includes(`What the human said: ${response}\n`)).toBe(isTold);
+      expect((await helpTypes(project)).includes('help.delivered')).toBe(isTold);
+    },
+  );
+
   it('and goes on without an answer is not waited for any more', async () => {
     const go = join(await tempRoot(), 'go');
     const { project } = await runWith('prompt-and-go-on', {}, [go]);
