@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import { exists } from '../../lib/files/exists.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
+import { isForAskerAlone, isTyped } from '../../machines/typed-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerText } from '../../workflow/requests/reply-text.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import { isTyped } from '../../views/calls/shown-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { untypedAnswers } from '../../workflow/task/current-task.ts';
 import { CHECKS_VARIABLE } from '../../workflow/verify/attempt-checks.ts';
@@ -105,15 +105,16 @@ export function taskOf({ project, folder }: Place, taskId: string): TaskState | 
   return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
 }
 
-/** What was answered at its prompts, and typed nowhere: no secret, which would stand in the command line of its agent. */
+/** What a human said to its prompts, and was typed nowhere: no secret, which would stand in the command line of its agent. */
 export function untypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
   const sprint = project.state.streams.get(folder.manifest.id);
   return sprint ? untypedAnswers(sprint, taskId).filter((request) => !isTypedSecret(request)) : [];
 }
 
-/** An option that is chosen, and why a prompt gets no answer, are none. */
-function isTypedSecret({ asked, answer }: RequestState): boolean {
-  return answer !== undefined && asksSecret(asked) && isTyped(asked, answer);
+/** An option that is chosen, and why a prompt gets no answer, are none; words for its program alone are not told at all. */
+function isTypedSecret(request: RequestState): boolean {
+  const { asked, answer } = request;
+  return answer !== undefined && asksSecret(asked) && isTyped(asked, answer) && !isForAskerAlone(request);
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */

@@ -1,8 +1,10 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
-import type { Asked, RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { isTyped, type AskedFor } from '../../machines/typed-words.ts';
 
 /** Stands for what a human has answered and nobody else is to read. */
 const HIDDEN = '[not shown: it looks like a secret]';
+const UNKNOWN = '[not shown: what it answers is not known]';
 const TYPED = '[not shown: it was typed at a prompt]';
 
 /** What a human wrote, unless it looks like a secret: it had to reach the agent, and nobody else. */
@@ -10,19 +12,14 @@ export function shownWords(words: string): string {
   return looksSecret(words) ? HIDDEN : words;
 }
 
-type AskedFor = { readonly kind: Asked['kind']; readonly options?: readonly string[] | undefined };
 type Said = Pick<RecordedAnswer, 'response' | 'rejected'>;
-
-/** Whether it is what somebody typed at a program's prompt: neither one of its options, nor why it gets no answer. */
-export function isTyped(asked: AskedFor | undefined, { response, rejected }: Said): boolean {
-  return asked?.kind === 'prompt' && !rejected && asked.options?.includes(response) !== true;
-}
 
 /**
  * What a human answered, as any face shows it: what was typed at a program's prompt may be a password, in whichever language
  * it was asked for.
  */
 export function shownAnswer(asked: AskedFor | undefined, answer: Said): string {
+  if (!asked) return UNKNOWN;
   return isTyped(asked, answer) ? TYPED : shownWords(answer.response);
 }
 

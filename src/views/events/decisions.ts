@@ -3,7 +3,8 @@ import type { ApprovalScope, ApprovalVerdict } from '../../events/approval.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
 import { isHumansWord } from '../../machines/humans-word.ts';
 import { requestTitle } from '../requests/request-title.ts';
-import { isTyped, shownWords } from '../calls/shown-words.ts';
+import { isTyped } from '../../machines/typed-words.ts';
+import { shownWords } from '../calls/shown-words.ts';
 
 /** What somebody has decided about one request. `at` is RFC 3339. */
 export type Decision = {

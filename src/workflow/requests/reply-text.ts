@@ -1,10 +1,15 @@
 import { allowsCall } from '../../events/approval.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { callName } from './call-name.ts';
 import { editedArgs } from './edited-call.ts';
 import { questionedReply } from './explain-first.ts';
 import { ownTool } from '../project/own-tools.ts';
+
+const FOR_ASKER_ALONE =
+  'They answered it there. What they typed is for that program alone, and is not told to you: where you need it, the program ' +
+  'asks again.';
 
 /**
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
@@ -14,7 +19,9 @@ export function replyText(request: RequestState): string | undefined {
   return request.asked.approval ? approvalReply(request) : questionReply(request);
 }
 
-function questionReply({ id, asked, answer, dismissal }: RequestState): string | undefined {
+function questionReply(request: RequestState): string | undefined {
+  const { id, asked, answer, dismissal } = request;
+  if (isForAskerAlone(request)) return FOR_ASKER_ALONE;
   if (answer?.rejected) {
     return (
       `The human rejected this question (${id}): ${answer.response}\n` +
@@ -86,10 +93,13 @@ export function reasonOf(response: string): string | undefined {
 }
 
 /** What an agent is told that was asked, with the answer. What a program asked it never heard of. */
-export function questionText({ asked: { kind, question, questions, approval } }: RequestState): string {
+export function questionText(request: RequestState): string {
+  const { kind, question, questions, approval } = request.asked;
   if (questions) return [question, ...questions.map(askedText)].join('\n');
   if (approval) return `May this tool call run: ${question.replace(/^Allow /, '').replace(/\?$/, '')}?`;
   if (kind !== 'prompt') return question;
+  if (isForAskerAlone(request))
+    return `An earlier attempt stopped at a prompt of its terminal: "${question}".`;
   return (
     `An earlier attempt stopped at a prompt of its terminal, where no answer could be typed: "${question}". ` +
     'The answer is for you now. Go on without such a prompt, e.g. with a flag that answers it.'

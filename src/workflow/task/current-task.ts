@@ -37,7 +37,7 @@ export function saidToEarlier({ requests }: SprintState, task: TaskState, runId:
   );
 }
 
-/** What a human said to prompts of a task where nothing was typed, oldest first: its later attempts are told. */
+/** What a human said to prompts of a task, and was typed nowhere as far as the log knows, oldest first: its later attempts are told. */
 export function untypedAnswers({ requests }: SprintState, taskId: string): RequestState[] {
   return [...requests.values()].filter(
     (request) =>
@@ -61,7 +61,9 @@ export function notesForEarlier({ notes }: TaskState, runId: string): TaskNote[]
 /** A human has ended the request, and no agent knows it. */
 export function isUndelivered(request: RequestState): boolean {
   if (request.phase === 'answered') return true;
-  return request.phase === 'dismissed' && isHumansWord(request) && request.deliveredTo.length === 0;
+  // A prompt that is dismissed was none: nobody is told.
+  const isWord = isHumansWord(request) && request.asked.kind !== 'prompt';
+  return request.phase === 'dismissed' && isWord && request.deliveredTo.length === 0;
 }
 
 /**

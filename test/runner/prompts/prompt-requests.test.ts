@@ -148,6 +148,38 @@ describe('an agent that waits at a prompt', () => {
     },
   );
 
+  it.each([
+    ['Enter a value: ', 'sonnen_blume9', undefined],
+    ['Weiter? [y/N] ', 'y', 'y'],
+  ])(
+    'tells nobody else what was meant to be typed, as far as the log knows: %j, %j',
+    async (line, response, option) => {
+      const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
+      const file = join(root, 'agent.sh');
+      await writeFile(
+        file,
+        `printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`,
+      );
+      const agents = { asker: { command: `sh "${file}" {prompt}`, stdin: 'open' } };
+      await writeConfig(`${root}/clifford.json`, { agent: 'asker', agents });
+      const first = startRun(root, {});
+      const { id, asked: said } = await asked(project);
+      expect(said.reason).toContain('Your answer is typed into it.');
+      await first.runner.stop();
+      await first.ended;
+      await answerRequest(project, id, { response, ...me });
+      expect(await startRun(root, {}).ended).toEqual(done);
+      const told = await readFile(join(root, 'told'), 'utf8');
+      expect(told.includes(response)).toBe(option !== undefined);
+      expect(told).toContain(
+        option === undefined
+          ? `An earlier attempt stopped at a prompt of its terminal: "Enter a value:".\nWhat the human said: They answered it there.`
+          : `What the human said: ${option}\n`,
+      );
+      expect(await helpTypes(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
+    },
+  );
+
   it('and goes on without an answer is not waited for any more', async () => {
     const go = join(await tempRoot(), 'go');
     const { project } = await runWith('prompt-and-go-on', {}, [go]);
