@@ -66,7 +66,7 @@ it('what is said to be typed about another project names it', async () => {
   expect(await said('answer', 'last', '--option', '7')).toContain('clifford --project shop answer ');
   expect(await said('run', 'nosuch')).toContain('clifford --project shop sprint new nosuch');
   expect(await said('serve', 'token', 'add', 'wall')).toContain(
-    'clifford --project shop serve token revoke "wall"',
+    'clifford --project shop serve token revoke wall',
   );
   expect(await said('ask', 'Which port?', '--wait', '0')).toMatch(
     /Go on waiting with: clifford --project shop ask --request \S+\n$/,

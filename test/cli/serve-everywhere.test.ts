@@ -93,12 +93,12 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   expect(made).toMatchObject({ code: 0, err: expect.stringContaining('clifford serve --everywhere prints') });
   const ofAll = made.out.trim();
   expect((await place.run(['serve', 'token', 'add', 'phone', '--everywhere'])).err).toContain(
-    'clifford serve token revoke "phone" --everywhere',
+    'clifford serve token revoke phone --everywhere',
   );
   // Of a project it is none, which says whose it is.
   expect(await place.run(['--project', 'shop', 'serve', 'token', 'revoke', 'phone'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('clifford serve token revoke "phone" --everywhere'),
+    err: expect.stringContaining('clifford serve token revoke phone --everywhere'),
   });
   const ofShop = (await place.run(['--project', 'shop', 'serve', 'token', 'add', 'phone'])).out.trim();
   expect((await place.run(['serve', 'token', 'list', '--everywhere'])).out).toMatch(/^phone +may decide/);
@@ -110,7 +110,7 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   expect(revoked).toMatchObject({
     code: 0,
     out: 'revoked phone: pages that use it are closed\n',
-    err: expect.stringContaining('To end it, too: clifford --project shop serve token revoke "phone"\n'),
+    err: expect.stringContaining('To end it, too: clifford --project shop serve token revoke phone\n'),
   });
   expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 401 });
   // That of the project is another one.
@@ -118,7 +118,7 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   await place.run(['serve', 'token', 'add', 'phone', '--everywhere']);
   expect(await place.run(['--project', 'shop', 'serve', 'token', 'revoke', 'phone'])).toMatchObject({
     code: 0,
-    err: expect.stringContaining('To end it, too: clifford serve token revoke "phone" --everywhere\n'),
+    err: expect.stringContaining('To end it, too: clifford serve token revoke phone --everywhere\n'),
   });
 });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/workflow/task/read-task-file.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
-import { ask } from '../../src/workflow/requests/ask.ts';
+import { ask, askAnew, newRequestId } from '../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { cancelTask } from '../../src/workflow/sprint/control.ts';
@@ -145,6 +145,44 @@ describe('get_sprint_context', () => {
     // Nobody's word: it ended with its task.
     await setTaskStatus(project, { stream, taskId: 'a', status: 'completed', agent: { id: 'x' } });
     expect(project.state.streams.get(stream)?.requests.get(open.id)?.phase).toBe('dismissed');
+    expect(await contextOf(next)).toMatchObject({ guidances: [] });
+  });
+
+  it('does not hand over what may have been typed at a prompt, nor that one was dismissed, but the option that was chosen', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const agent = { id: 'run-1', runId: 'run-1' };
+    await startAttempt(project, 'a', 'run-1');
+    const prompt = (question: string, options?: string[]) =>
+      askAnew(project, {
+        stream,
+        kind: 'prompt',
+        agent,
+        task: 'a',
+        question,
+        ...(options && { options }),
+        requestId: newRequestId(),
+      });
+    const typed = await prompt('Kennwort:');
+    await answerRequest(project, typed.id, { response: 'sonnen_blume9', by: 'ann', via: 'cli' });
+    const chosen = await prompt('Weiter? [y/N]', ['y', 'n']);
+    await answerRequest(project, chosen.id, { response: 'n', option: 1, by: 'ann', via: 'cli' });
+    const dismissed = await prompt('Done?');
+    await dismissRequest(project, dismissed.id, { by: 'ann', via: 'cli' });
+    await project.record(stream, [
+      { type: 'agent.lost', subject: `${stream}/a`, data: { runId: 'run-1', reason: 'killed' } },
+    ]);
+    await startAttempt(project, 'a', 'run-2');
+    const next = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-2' } });
+    expect(await contextOf(next)).toMatchObject({
+      guidances: [
+        {
+          previousQuestion: 'An earlier attempt stopped at a prompt of its terminal: "Kennwort:".',
+          humanResponse: expect.stringMatching(/^They answered it there\./),
+        },
+        { previousQuestion: expect.stringContaining('"Weiter? [y/N]"'), humanResponse: 'n' },
+      ],
+    });
+    await untilLogged(project, 'help.delivered', 2);
     expect(await contextOf(next)).toMatchObject({ guidances: [] });
   });
 

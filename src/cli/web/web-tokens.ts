@@ -1,3 +1,4 @@
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { CliffordError } from '../../errors.ts';
 import { once } from '../../lib/once.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -110,7 +111,7 @@ async function tokensElsewhere(env: Env, key: string, name: string): Promise<rea
 }
 
 function revokeText(called: string, name: string, everywhere: boolean): string {
-  return `${called} serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
+  return `${called} serve token revoke ${printedWord(name)}${everywhere ? ' --everywhere' : ''}`;
 }
 
 function mayText(may: Access): string {

@@ -5,8 +5,9 @@ export function calledIn(name: string): string {
   return `clifford --project${name.startsWith('-') ? '=' : ' '}${printedWord(name)}`;
 }
 
-/** A command of Clifford, but for those that are about no project. */
-const COMMAND = /(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
+/** A word in quotes, as it is printed to be typed, which stays as it is; or a command of Clifford, but for those that are about no project. */
+const QUOTED_OR_COMMAND =
+  /(?<!\w)'[^']*'(?:\\''[^']*')*|(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
 
 /**
  * What an error or a hint of ours says to do, with the project in its commands. Where it is about all projects it says that itself.
@@ -14,5 +15,6 @@ const COMMAND = /(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)
  * @param called - `clifford`, or as {@link calledIn}.
  */
 export function commandsCalled(called: string, text: string): string {
-  return /(?<!\S)--everywhere(?![\w-])/.test(text) ? text : text.replace(COMMAND, () => `${called} `);
+  if (/(?<!\S)--everywhere(?![\w-])/.test(text)) return text;
+  return text.replace(QUOTED_OR_COMMAND, (found) => (found.includes("'") ? found : `${called} `));
 }

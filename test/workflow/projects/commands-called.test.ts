@@ -15,6 +15,10 @@ it.each([
   ['See one run with: clifford demo', undefined],
   ['It is one of all: clifford serve token revoke x --everywhere', undefined],
   ['clifford --project clifford questions', undefined],
+  [
+    "It's the agents' own: clifford skip 'run clifford run', clifford skip 'it'\\''s clifford run'",
+    "It's the agents' own: clifford --project shop skip 'run clifford run', clifford --project shop skip 'it'\\''s clifford run'",
+  ],
   ['Look at /opt/clifford run and Clifford runs', undefined],
 ])('names the project in the commands of %j', (text, named = text) => {
   expect(commandsCalled(calledIn('shop'), text)).toBe(named);

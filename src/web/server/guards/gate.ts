@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { printedWord } from '../../../lib/text/shell-word.ts';
 import { isOwnAddress, type Caller } from '../caller.ts';
 import { refusal } from '../refuse.ts';
 import type { Refusal } from '../refusal.ts';
@@ -79,6 +80,6 @@ function tokenExpired(name: string): Refusal {
     401,
     'TOKEN_EXPIRED',
     `Cannot answer this request: the time of the token ${name} is over`,
-    `Make another one: clifford serve token revoke ${JSON.stringify(name)}, then clifford serve token add`,
+    `Make another one: clifford serve token revoke ${printedWord(name)}, then clifford serve token add`,
   );
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { printedWord } from '../../../lib/text/shell-word.ts';
 import { CliffordError } from '../../../errors.ts';
 import { sha256 } from '../../../lib/digest.ts';
 import { ALL_PROJECTS, userMemory } from '../../../workflow/project/user-memory.ts';
@@ -126,7 +127,7 @@ function nameInvalid(root: string, name: string): CliffordError {
 function tokenExists(root: string, name: string): CliffordError {
   return new CliffordError(`Cannot make a token ${name}: there is one of that name`, {
     code: 'TOKEN_EXISTS',
-    fix: `Choose another name, or end it first with: clifford serve token revoke ${JSON.stringify(name)}${optionOf(root)}`,
+    fix: `Choose another name, or end it first with: clifford serve token revoke ${printedWord(name)}${optionOf(root)}`,
   });
 }
 
