@@ -97,7 +97,9 @@ async function nameFiles(outDir: string): Promise<void> {
     .filter((name) => name !== 'index.html' && name !== 'service-worker.js')
     .toSorted()
     .map((name) => `./${name.split(sep).join('/')}`);
-  const { code } = minifySync(worker, text.replace("['./']", JSON.stringify(['./', ...names])));
+  const named = text.replace("['./']", JSON.stringify(['./', ...names]));
+  if (named === text) throw new Error(`${worker} has no list to put the names of its files into`);
+  const { code } = minifySync(worker, named);
   await writeFile(worker, code);
 }
 

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
+
+const built = join(import.meta.dirname, '../../../dist/page');
 
 /** Resolves when the worker of a page has kept what it keeps. */
 const installed = 'navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)';
@@ -34,6 +38,39 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     await notice.waitFor({ state: 'detached' });
     // That a request found nobody is what this is about.
     expect(complaints.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  });
+
+  it('opens as that of one among several projects, and each has what it keeps for itself', async () => {
+    const [one, two] = [await projectWithSprint(), await projectWithSprint()];
+    const known = [
+      { name: 'one', root: one.root },
+      { name: 'work/two', root: two.root },
+    ];
+    const { server } = await servedEverywhere(known, { pageFolder: built });
+    const { page } = await openServed(browser, server);
+    await page.getByRole('link', { name: /work\/two/ }).click();
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate(installed);
+    expect(await page.evaluate<string[]>(`caches.keys()`)).toContain('clifford-shell /p/work%2Ftwo/');
+    await server.close();
+    await page.reload();
+    await page.getByText('Not connected. This page goes on by itself.').waitFor();
+  });
+
+  it('keeps what comes where something does not come', async () => {
+    const { project } = await projectWithSprint();
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server);
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then((worker) => worker.unregister())');
+    await page.evaluate('caches.keys().then((all) => Promise.all(all.map((name) => caches.delete(name))))');
+    await page.context().route('**/icon-512.png', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate(installed);
+    await server.close();
+    await page.reload();
+    await page.getByText('Not connected. This page goes on by itself.').waitFor();
   });
 
   it('keeps all that it is drawn with, what is loaded later included, and nothing of the project', async () => {

@@ -74,10 +74,10 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
   });
 
   it(
-    'leads away from a name that no project has any more, and asks nothing there',
+    'leads away from a name that no project has any more, and goes on where one has it again',
     { timeout: 60_000 },
     async () => {
-      const { one, two, all } = await three();
+      const { one, two, known, all } = await three();
       const { page } = await openServed(browser, all.server);
       await ask(two.project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
       await page.getByRole('link', { name: /work\/two/ }).click();
@@ -97,12 +97,19 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
       expect(await page.getByText('Nobody asks this').count()).toBe(0);
       expect(await page.title()).toBe('Clifford');
       expect(await barriersOn(page)).toEqual([]);
+      await page.clock.install();
       await page.reload();
       await gone.waitFor();
       let asked = 0;
       page.on('request', () => (asked += 1));
-      await page.waitForTimeout(1_500);
+      await page.clock.runFor(4_500);
       expect(asked).toBe(0);
+      all.list(known);
+      await page.clock.runFor(1_000);
+      await page.getByRole('dialog').getByText('Which?').waitFor();
+      all.list([{ name: 'one', root: one.root }]);
+      await page.clock.resume();
+      await page.reload();
       await page.getByRole('link', { name: 'All projects' }).click();
       await page.getByRole('link', { name: /one/ }).waitFor();
     },

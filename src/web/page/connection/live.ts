@@ -16,6 +16,8 @@ export type Watched = { readonly sprint?: string | undefined; readonly task?: st
 
 /** Pauses between attempts to connect, in ms. */
 const PAUSE = { firstMs: 500, longestMs: 15_000 };
+/** The pause before a project is asked for again that the list lacks, in ms: it may be back, or have been read half written. */
+const GONE_MS = 5_000;
 /** A stream that says nothing for so long, not even that it is there, is dead: so is one of before the machine was asleep. */
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
 const TICK_MS = 1_000;
@@ -89,10 +91,10 @@ export class Live {
     if (isDead) this.reconnect();
   }
 
-  async #connect(): Promise<void> {
+  async #connect(isQuiet = false): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
-    this.#options.onLink('connecting');
+    if (!isQuiet) this.#options.onLink('connecting');
     this.#begunAt = Date.now();
     try {
       const response = await this.#options.api.follow(this.#watched, this.#lastId, stream.signal);
@@ -104,6 +106,7 @@ export class Live {
       if (over) {
         this.#stream = undefined;
         this.#options.onLink(over);
+        if (over === 'gone') this.#retry = setTimeout(() => void this.#connect(true), GONE_MS);
       } else this.#again(stream);
     }
   }
@@ -137,7 +140,7 @@ export class Live {
   }
 }
 
-/** How it stands where another try would be answered alike. */
+/** How it stands where another try at once would be answered alike. */
 function endOf({ status, code }: ApiError): 'locked' | 'gone' | undefined {
   if (status === 401) return 'locked';
   return code === 'PROJECT_UNKNOWN' ? 'gone' : undefined;

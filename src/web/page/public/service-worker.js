@@ -8,7 +8,7 @@ const kept = new Set(FILES.map((file) => new URL(file, scope).href));
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(SHELL).then((shell) => shell.addAll(kept)));
+  event.waitUntil(keepAll());
 });
 
 self.addEventListener('activate', (event) => {
@@ -21,6 +21,13 @@ self.addEventListener('fetch', (event) => {
   const isOurs = request.method === 'GET' && kept.has(url.origin + url.pathname);
   if (isOurs) event.respondWith(fromServer(request));
 });
+
+// A file that does not come now is kept when it is asked for: without the page itself there is nothing to keep.
+async function keepAll() {
+  const shell = await caches.open(SHELL);
+  await shell.add('./');
+  await Promise.allSettled([...kept].map((file) => shell.add(file)));
+}
 
 // The server first: a newer Clifford has a newer page.
 async function fromServer(request) {
