@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { plainAddress } from '../net/plain-address.ts';
+import { codeOf } from '../system-error.ts';
 import { readOr } from './lock-holder.ts';
 import { everyPid, readProcess } from './process-table.ts';
 
@@ -67,8 +68,18 @@ function socketOf(connection: Connection): string | Exclude<SocketOwners, { is: 
 /** What the open files of a process lead to. `undefined`: that is not for this one to see. */
 function openFiles(pid: number): string[] | undefined {
   const folder = `/proc/${pid}/fd`;
-  const names = readOr(undefined, () => readdirSync(folder));
-  return names?.map((fd) => readOr('', () => readlinkSync(`${folder}/${fd}`)));
+  return readOr(undefined, () => readdirSync(folder).map((fd) => leadsTo(`${folder}/${fd}`)));
+}
+
+/** Where an open file of a process leads; `''`: it is closed by now. */
+function leadsTo(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    // Of a process of the same user in another namespace they can be counted, and no more.
+    if (['EACCES', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+    return '';
+  }
 }
 
 /**
