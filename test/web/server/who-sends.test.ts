@@ -30,14 +30,15 @@ function call(project: Project, path = 'notes.txt') {
   });
 }
 
-/** Sends a yes, and prints the first line of what comes back; with `leaves` it ends before that. */
+/** Sends a yes, and prints the first line of what comes back; with `exit` it ends before that, with `reset` by breaking off. */
 const program = `
 const [options, path, token, leaves] = process.argv.slice(1);
 const to = JSON.parse(options);
 const socket = require('node:net').connect(to, () => {
   const head = ['POST ' + path + ' HTTP/1.1', 'Host: ' + to.host + ':' + to.port, 'Authorization: Bearer ' + token,
     'Content-Type: application/json', 'Content-Length: 2', 'Connection: close', '', '{}'];
-  socket.write(head.join('\\r\\n'), () => leaves && process.exit(0));
+  const leave = { exit: () => process.exit(0), reset: () => socket.resetAndDestroy() };
+  socket.write(head.join('\\r\\n'), leave[leaves]);
 });
 socket.once('data', (bytes) => { console.log(String(bytes).split('\\r\\n')[0]); process.exit(0); });
 `;
@@ -100,11 +101,11 @@ async function sendYes(id: string, token: string, to: To): Promise<string> {
 const phaseOf = (project: Project, id: string) => project.state.streams.get('demo')?.requests.get(id)?.phase;
 
 describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
-  it('does not count where the agent is gone when it is read', async () => {
+  it.each(['exit', 'reset'])('does not count where the agent is gone when it is read: by %s', async (how) => {
     const { ask: send, project, server } = await served();
     const { id } = await call(project);
     // Nothing is read here before it has ended.
-    const args = yes(id, server.token, { host: '127.0.0.1', port: server.port }, 'leaves');
+    const args = yes(id, server.token, { host: '127.0.0.1', port: server.port }, how);
     expect(spawnSync(process.execPath, args, asAgent).status).toBe(0);
     for (let at = 0; at < 3; at += 1) expect((await send(`/api/questions/${id}`)).status).toBe(200);
     expect(phaseOf(project, id)).toBe('open');
