@@ -51,13 +51,8 @@ const handsOn = `
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const { connect } = require('node:net');
-const [clifford, asAgent, ...paths] = process.argv.slice(1);
+const [clifford, heir, asAgent, ...paths] = process.argv.slice(1);
 const [marks, ...marking] = JSON.parse(asAgent);
-const child = \`
-  const socket = new (require('node:net').Socket)({ fd: 3 });
-  socket.once('data', (bytes) => { console.log(String(bytes).split('\\\\r')[0]); process.exit(0); });
-  socket.write(process.argv[1]);
-\`;
 (async () => {
   const by = ['--map-root-user', process.execPath, clifford, 'serve', '--port', '0', '--json'];
   const server = spawn('unshare', by, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -73,13 +68,20 @@ const child = \`
     socket.pause();
   };
   await send(paths[0]);
-  const agent = spawn(marks, [...marking, process.execPath, '-e', child, request(paths[1])],
+  const agent = spawn(marks, [...marking, process.execPath, '-e', heir, request(paths[1])],
     { stdio: ['ignore', 'inherit', 'inherit', socket] });
   await once(agent, 'exit');
   socket.resume();
   await send(paths[2]);
   process.exit(0);
 })();
+`;
+
+/** Sends what it is told by a connection that it was started with, and prints the first line of what comes back. */
+const heir = `
+const socket = new (require('node:net').Socket)({ fd: 3 });
+socket.once('data', (bytes) => { console.log(String(bytes).split('\\r')[0]); process.exit(0); });
+socket.write(process.argv[1]);
 `;
 
 type To = {
@@ -120,6 +122,37 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     expect(await sendYes(id, server.token, to)).toBe('HTTP/1.1 403 Forbidden');
     expect(phaseOf(project, id)).toBe('open');
     expect(await send(`/api/questions/${id}/approve`, { body: {} })).toMatchObject({ status: 200 });
+  });
+
+  it('does not count by a connection that it has from a process whose yes counted, and that has it still', async () => {
+    const { project, server } = await served();
+    const [{ id }, next] = [await call(project, '1'), await call(project, '2')];
+    const request = (of: string) =>
+      [
+        `POST /api/questions/${of}/approve HTTP/1.1`,
+        `Host: 127.0.0.1:${server.port}`,
+        `Authorization: Bearer ${server.token}`,
+        'Content-Type: application/json',
+        'Content-Length: 2',
+        '',
+        '{}',
+      ].join('\r\n');
+    const human = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void human.destroy());
+    human.write(request(id));
+    expect(String((await once(human, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 OK\r/);
+    // What comes next is for the agent to read.
+    human.pause();
+    const agent = spawn(process.execPath, ['-e', heir, request(next.id)], {
+      ...asAgent,
+      stdio: ['ignore', 'pipe', 'inherit', human],
+    });
+    onTestFinished(() => void agent.kill());
+    let told = '';
+    agent.stdout?.on('data', (bytes) => (told += String(bytes)));
+    await once(agent, 'close');
+    expect(told).toBe('HTTP/1.1 403 Forbidden\n');
+    expect([id, next.id].map((each) => phaseOf(project, each))).toEqual(['answered', 'open']);
   });
 
   const outside = Object.values(networkInterfaces())
@@ -189,6 +222,7 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
       '-e',
       handsOn,
       cliFile,
+      heir,
       marking,
       ...paths,
     ];
