@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
+import type { WebServer } from '../../../src/web/server/web-server.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
@@ -84,6 +85,61 @@ socket.once('data', (bytes) => { console.log(String(bytes).split('\\r')[0]); pro
 socket.write(process.argv[1]);
 `;
 
+/**
+ * Sends a yes by a connection that is not among the open files of its process: a thread of its own has it, or it is under way
+ * to this very process until something has come back. Prints the first line of that.
+ */
+const hides = `
+import ctypes, os, socket, sys, threading
+how, port, head = sys.argv[1:]
+request = head.encode()
+connection = socket.create_connection(('127.0.0.1', int(port)))
+if how == 'thread':
+    fd, closed = connection.detach(), threading.Event()
+    apart = threading.Event()
+    def work():
+        ctypes.CDLL(None).unshare(0x400)
+        apart.set()
+        closed.wait()
+        os.write(fd, request)
+        print(os.read(fd, 4096).decode().split('\\r')[0])
+    thread = threading.Thread(target=work)
+    thread.start()
+    apart.wait()
+    os.close(fd)
+    closed.set()
+    thread.join()
+else:
+    own = ':%04X' % connection.getsockname()[1]
+    here, there = socket.socketpair()
+    socket.send_fds(here, [b'x'], [connection.fileno()])
+    # What is sent, is sent when nobody has it open.
+    sender = connection.detach()
+    os.write(sender, request)
+    os.close(sender)
+    def come():
+        rows = [line.split() for line in open('/proc/net/tcp')]
+        return any(row[1].endswith(own) and not row[4].endswith(':00000000') for row in rows)
+    while not come(): pass
+    [fd] = socket.recv_fds(there, 1, 1)[1]
+    print(os.read(fd, 4096).decode().split('\\r')[0])
+`;
+
+const hasPython = spawnSync('python3', ['-c', 'import socket; socket.send_fds']).status === 0;
+
+/** A yes, as it is sent. */
+function requestFor(id: string, { port, token }: Pick<WebServer, 'port' | 'token'>): string {
+  return [
+    `POST /api/questions/${id}/approve HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 2',
+    '',
+    '{}',
+  ].join('\r\n');
+}
+
 type To = {
   readonly host: string;
   readonly port: number;
@@ -127,23 +183,13 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
   it('does not count by a connection that it has from a process whose yes counted, and that has it still', async () => {
     const { project, server } = await served();
     const [{ id }, next] = [await call(project, '1'), await call(project, '2')];
-    const request = (of: string) =>
-      [
-        `POST /api/questions/${of}/approve HTTP/1.1`,
-        `Host: 127.0.0.1:${server.port}`,
-        `Authorization: Bearer ${server.token}`,
-        'Content-Type: application/json',
-        'Content-Length: 2',
-        '',
-        '{}',
-      ].join('\r\n');
     const human = connect(server.port, '127.0.0.1');
     onTestFinished(() => void human.destroy());
-    human.write(request(id));
+    human.write(requestFor(id, server));
     expect(String((await once(human, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 OK\r/);
     // What comes next is for the agent to read.
     human.pause();
-    const agent = spawn(process.execPath, ['-e', heir, request(next.id)], {
+    const agent = spawn(process.execPath, ['-e', heir, requestFor(next.id, server)], {
       ...asAgent,
       stdio: ['ignore', 'pipe', 'inherit', human],
     });
@@ -154,6 +200,19 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     expect(told).toBe('HTTP/1.1 403 Forbidden\n');
     expect([id, next.id].map((each) => phaseOf(project, each))).toEqual(['answered', 'open']);
   });
+
+  it.runIf(hasPython).each(['thread', 'sent'])(
+    'does not count by a connection that is none of its open files: %s',
+    async (how) => {
+      const { project, server } = await served();
+      const { id } = await call(project);
+      const args = ['-c', hides, how, String(server.port), requestFor(id, server)];
+      const env = { ...process.env, ...asAgent.env };
+      const { stdout } = await promisify(execFile)('python3', args, { env });
+      expect(stdout).toBe('HTTP/1.1 403 Forbidden\n');
+      expect(phaseOf(project, id)).toBe('open');
+    },
+  );
 
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
