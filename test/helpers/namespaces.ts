@@ -17,6 +17,9 @@ export const otherNetwork = [
 /** What becomes a program that cannot see the open files of processes outside, whoever it is, root included. */
 export const otherUsers = ['unshare', '--map-root-user'];
 
+/** What becomes a program that sees no processes but those that it starts, which end with it. */
+export const ownProcesses = ['unshare', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
+
 /** What becomes a program that finds its machine started anew: the boot has the id in this file. */
 export function anotherBoot(bootFile: string): string[] {
   const command = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
@@ -29,7 +32,7 @@ export function inNetworkOf(pid: number): string[] {
 }
 
 /** Whether this machine lets such be made. */
-export const hasNamespaces = works([...otherNetwork, 'true']);
+export const hasNamespaces = works([...otherNetwork, 'true']) && works([...ownProcesses, 'true']);
 
 function works([program = '', ...args]: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { plainAddress } from '../net/plain-address.ts';
+import { codeOf } from '../system-error.ts';
 import { readOr } from './lock-holder.ts';
+import { readProcFile } from './proc-file.ts';
 import { everyPid, readProcess } from './process-table.ts';
 
 /** One end of a TCP connection: an address without its zone, and a port. */
@@ -14,7 +16,7 @@ export type Connection = { readonly local: SocketEnd; readonly remote: SocketEnd
 export type SocketOwners =
   /** All whose open files can be seen; of those that were likely to have it, these alone. */
   | { readonly is: 'seen'; readonly pids: readonly number[] }
-  /** Somebody has it, whose open files cannot be seen: one of these, where any process is there whose files cannot. */
+  /** Somebody has it, whose open files cannot be seen: one of these, where any process is there whose files cannot, or not all. */
   | { readonly is: 'hidden'; readonly among: readonly number[] }
   /** Nobody here: it is closed, or that end is not in this namespace of networks. */
   | { readonly is: 'nobody' }
@@ -33,9 +35,9 @@ const MOST_LOOKS = 10;
 export function socketOwners(connection: Connection, likely: Iterable<number> = []): SocketOwners {
   const socket = socketOf(connection);
   if (typeof socket !== 'string') return socket;
-  const having = [...likely].filter((pid) => openFiles(pid)?.includes(socket));
+  const having = [...likely].filter((pid) => has(openFiles(pid), socket));
   if (having.length > 0) return { is: 'seen', pids: having };
-  const looked = new Map<number, readonly string[] | undefined>();
+  const looked = new Map<number, ReadonlyMap<string, string> | undefined>();
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const started = everyPid().filter((pid) => !looked.has(pid));
     if (started.length === 0) break;
@@ -43,11 +45,16 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
     if (looks === MOST_LOOKS - 1) return { is: 'unsaid' };
     for (const pid of started) looked.set(pid, openFiles(pid));
   }
-  const pids = [...looked].filter(([, files]) => files?.includes(socket)).map(([pid]) => pid);
+  const pids = [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
   if (pids.length > 0) return { is: 'seen', pids };
+  const seen = [...looked].flatMap(([pid, files]) => (files ? [pid] : []));
+  const byThread = seen.filter((pid) => threads(pid).some((thread) => has(openFiles(thread), socket)));
+  if (byThread.length > 0) return { is: 'seen', pids: byThread };
   const now = socketOf(connection);
   if (now !== socket) return typeof now === 'string' ? { is: 'unsaid' } : now;
-  const among = [...looked].filter(([pid, files]) => files === undefined && readProcess(pid) !== undefined);
+  const among = [...looked].filter(([pid, files]) =>
+    files ? hasFilesUnderWay(pid, files) : readProcess(pid) !== undefined,
+  );
   return { is: 'hidden', among: among.map(([pid]) => pid) };
 }
 
@@ -64,11 +71,39 @@ function socketOf(connection: Connection): string | Exclude<SocketOwners, { is: 
   return { is: isSaid.includes(true) ? 'nobody' : 'unsaid' };
 }
 
-/** What the open files of a process lead to. `undefined`: that is not for this one to see. */
-function openFiles(pid: number): string[] | undefined {
-  const folder = `/proc/${pid}/fd`;
-  const names = readOr(undefined, () => readdirSync(folder));
-  return names?.map((fd) => readOr('', () => readlinkSync(`${folder}/${fd}`)));
+/** What the open files of a process, or of a thread, lead to, by their numbers. `undefined`: that is not for this one to see. */
+function openFiles(of: number | string): Map<string, string> | undefined {
+  const folder = `/proc/${of}/fd`;
+  return readOr(undefined, () => new Map(readdirSync(folder).map((fd) => [fd, leadsTo(`${folder}/${fd}`)])));
+}
+
+/** The threads of a process beside its first: any may have open files of its own (unshare(2), `CLONE_FILES`). */
+function threads(pid: number): string[] {
+  const tids = readOr([], () => readdirSync(`/proc/${pid}/task`));
+  return tids.filter((tid) => tid !== String(pid)).map((tid) => `${pid}/task/${tid}`);
+}
+
+/** Whether files were sent to a process, maybe by itself, that it has not received: until then they are nobody's open files. */
+function hasFilesUnderWay(pid: number, files: ReadonlyMap<string, string>): boolean {
+  return [...files].some(
+    ([fd, to]) =>
+      to.startsWith('socket:') && /^scm_fds:\s*[1-9]/m.test(readProcFile(pid, `fdinfo/${fd}`) ?? ''),
+  );
+}
+
+function has(files: ReadonlyMap<string, string> | undefined, socket: string): boolean {
+  return files !== undefined && [...files.values()].includes(socket);
+}
+
+/** Where an open file of a process leads; `''`: it is closed by now. */
+function leadsTo(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    // Of a process of the same user in another namespace they can be counted, and no more.
+    if (['EACCES', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+    return '';
+  }
 }
 
 /**

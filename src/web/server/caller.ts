@@ -62,8 +62,13 @@ class PerConnection<T> {
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function deciderOf(caller: Caller, place: Place): Decider {
+  return deciderAmong(caller, place, []);
+}
+
+/** The same; where one of the likely processes has made the connection, no other is looked for. */
+function deciderAmong(caller: Caller, place: Place, likelyPids: Iterable<number>): Decider {
   const { env, project } = place;
-  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place);
+  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place, likelyPids);
   return {
     answerer: { by: agent === undefined ? caller.name : agentAsAnswerer(agent), via: 'web' },
     requireHuman: (action) => {
@@ -112,7 +117,7 @@ function tokenIn({ digest, isHere }: Caller, { project }: Place): string {
 
 function refusalToDecide(caller: Caller, place: Place): string | undefined {
   try {
-    deciderOf(caller, place).requireHuman('decide here');
+    deciderAmong(caller, place, likely).requireHuman('decide here');
     return undefined;
   } catch (error) {
     if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN') return error.inOneLine;
@@ -120,14 +125,14 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
   }
 }
 
-/** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
-const seen = new PerConnection<{ readonly agent: string | undefined }>();
-
-/** A browser has all its connections in one process, which is no agent's: it is looked at first for the next one. */
+/**
+ * A browser has all its connections in one process, which is no agent's: for whoever is only told, it is looked at first for
+ * the next one. A decision is looked up among all processes: any may have handed its connection on to an agent.
+ */
 const MOST_LIKELY = 8;
 const likely = new Set<number>();
 
-function ownersOf(socket: Socket): SocketOwners {
+function ownersOf(socket: Socket, likelyPids: Iterable<number>): SocketOwners {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) return { is: 'nobody' };
   if (localAddress === undefined || localPort === undefined) return { is: 'nobody' };
@@ -135,7 +140,7 @@ function ownersOf(socket: Socket): SocketOwners {
     local: { address: remoteAddress, port: remotePort },
     remote: { address: localAddress, port: localPort },
   };
-  return socketOwners(connection, likely);
+  return socketOwners(connection, likelyPids);
 }
 
 /** One that has a connection with others is not: they would not be looked for. */
@@ -148,21 +153,22 @@ function expectFrom([pid, ...others]: readonly number[]): void {
 
 /**
  * The agent whose process has made the connection; `undefined`: none has, or it comes from another machine, or this is no
- * Linux. It is looked up with the first request that somebody could decide with, or is told more for, while its sender
- * waits: one that is gone by then is not known.
+ * Linux. It is looked up with each request that somebody decides with, and with some that are told more for that, while its
+ * sender waits: one that is gone by then is not known.
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
-function agentAtOtherEnd({ socket, isHere }: Caller, { project, among }: Place): string | undefined {
+function agentAtOtherEnd(
+  { socket, isHere }: Caller,
+  { project, among }: Place,
+  likelyPids: Iterable<number>,
+): string | undefined {
   if (!hasProcessTable) return undefined;
   const places = () => among?.places() ?? [project];
-  const known = seen.get(socket, project);
-  if (known) return known.agent;
-  const owners = ownersOf(socket);
+  const owners = ownersOf(socket, likelyPids);
   switch (owners.is) {
     case 'seen': {
       const agent = firstOf(owners.pids, project);
-      seen.set(socket, project, { agent });
       if (agent === undefined) expectFrom(owners.pids);
       return agent;
     }

@@ -8,13 +8,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
+import type { WebServer } from '../../../src/web/server/web-server.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
-import { startClifford } from '../../helpers/clifford-process.ts';
+import { adasEnvironment, cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import { on } from '../../helpers/history.ts';
-import { hasNamespaces, otherUsers } from '../../helpers/namespaces.ts';
+import { hasNamespaces, otherUsers, ownProcesses } from '../../helpers/namespaces.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { served } from '../../helpers/web-server.ts';
 
@@ -30,17 +31,114 @@ function call(project: Project, path = 'notes.txt') {
   });
 }
 
-/** Sends a yes, and prints the first line of what comes back; with `leaves` it ends before that. */
+/** Sends a yes, and prints the first line of what comes back; with `exit` it ends before that, with `reset` by breaking off. */
 const program = `
 const [options, path, token, leaves] = process.argv.slice(1);
 const to = JSON.parse(options);
 const socket = require('node:net').connect(to, () => {
   const head = ['POST ' + path + ' HTTP/1.1', 'Host: ' + to.host + ':' + to.port, 'Authorization: Bearer ' + token,
     'Content-Type: application/json', 'Content-Length: 2', 'Connection: close', '', '{}'];
-  socket.write(head.join('\\r\\n'), () => leaves && process.exit(0));
+  const leave = { exit: () => process.exit(0), reset: () => socket.resetAndDestroy() };
+  socket.write(head.join('\\r\\n'), leave[leaves]);
 });
 socket.once('data', (bytes) => { console.log(String(bytes).split('\\r\\n')[0]); process.exit(0); });
 `;
+
+/**
+ * Serves, as somebody who cannot see open files, and sends a yes by one connection again and again: from here, from a child that
+ * has the connection from here and is an agent's, and from here when that has ended. Prints the first line of each that comes back.
+ */
+const handsOn = `
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { connect } = require('node:net');
+const [clifford, heir, asAgent, ...paths] = process.argv.slice(1);
+const [marks, ...marking] = JSON.parse(asAgent);
+(async () => {
+  const by = ['--map-root-user', process.execPath, clifford, 'serve', '--port', '0', '--json'];
+  const server = spawn('unshare', by, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { url, token } = JSON.parse(String((await once(server.stdout, 'data'))[0]));
+  const { host, port } = new URL(url);
+  const request = (path) => ['POST ' + path + ' HTTP/1.1', 'Host: ' + host, 'Authorization: Bearer ' + token,
+    'Content-Type: application/json', 'Content-Length: 2', '', '{}'].join('\\r\\n');
+  const socket = connect(port, '127.0.0.1');
+  const send = async (path) => {
+    socket.write(request(path));
+    console.log(String((await once(socket, 'data'))[0]).split('\\r')[0]);
+    // What comes next is for the child to read.
+    socket.pause();
+  };
+  await send(paths[0]);
+  const agent = spawn(marks, [...marking, process.execPath, '-e', heir, request(paths[1])],
+    { stdio: ['ignore', 'inherit', 'inherit', socket] });
+  await once(agent, 'exit');
+  socket.resume();
+  await send(paths[2]);
+  process.exit(0);
+})();
+`;
+
+/** Sends what it is told by a connection that it was started with, and prints the first line of what comes back. */
+const heir = `
+const socket = new (require('node:net').Socket)({ fd: 3 });
+socket.once('data', (bytes) => { console.log(String(bytes).split('\\r')[0]); process.exit(0); });
+socket.write(process.argv[1]);
+`;
+
+/**
+ * Sends a yes by a connection that is not among the open files of its process: a thread of its own has it, or it is under way
+ * to this very process until something has come back. Prints the first line of that.
+ */
+const hides = `
+import ctypes, os, socket, sys, threading
+how, port, head = sys.argv[1:]
+request = head.encode()
+connection = socket.create_connection(('127.0.0.1', int(port)))
+if how == 'thread':
+    fd, closed = connection.detach(), threading.Event()
+    apart = threading.Event()
+    def work():
+        ctypes.CDLL(None).unshare(0x400)
+        apart.set()
+        closed.wait()
+        os.write(fd, request)
+        print(os.read(fd, 4096).decode().split('\\r')[0])
+    thread = threading.Thread(target=work)
+    thread.start()
+    apart.wait()
+    os.close(fd)
+    closed.set()
+    thread.join()
+else:
+    own = ':%04X' % connection.getsockname()[1]
+    here, there = socket.socketpair()
+    socket.send_fds(here, [b'x'], [connection.fileno()])
+    # What is sent, is sent when nobody has it open.
+    sender = connection.detach()
+    os.write(sender, request)
+    os.close(sender)
+    def come():
+        rows = [line.split() for line in open('/proc/net/tcp')]
+        return any(row[1].endswith(own) and not row[4].endswith(':00000000') for row in rows)
+    while not come(): pass
+    [fd] = socket.recv_fds(there, 1, 1)[1]
+    print(os.read(fd, 4096).decode().split('\\r')[0])
+`;
+
+const hasPython = spawnSync('python3', ['-c', 'import socket; socket.send_fds']).status === 0;
+
+/** A yes, as it is sent. */
+function requestFor(id: string, { port, token }: Pick<WebServer, 'port' | 'token'>): string {
+  return [
+    `POST /api/questions/${id}/approve HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 2',
+    '',
+    '{}',
+  ].join('\r\n');
+}
 
 type To = {
   readonly host: string;
@@ -61,11 +159,11 @@ async function sendYes(id: string, token: string, to: To): Promise<string> {
 const phaseOf = (project: Project, id: string) => project.state.streams.get('demo')?.requests.get(id)?.phase;
 
 describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
-  it('does not count where the agent is gone when it is read', async () => {
+  it.each(['exit', 'reset'])('does not count where the agent is gone when it is read: by %s', async (how) => {
     const { ask: send, project, server } = await served();
     const { id } = await call(project);
     // Nothing is read here before it has ended.
-    const args = yes(id, server.token, { host: '127.0.0.1', port: server.port }, 'leaves');
+    const args = yes(id, server.token, { host: '127.0.0.1', port: server.port }, how);
     expect(spawnSync(process.execPath, args, asAgent).status).toBe(0);
     for (let at = 0; at < 3; at += 1) expect((await send(`/api/questions/${id}`)).status).toBe(200);
     expect(phaseOf(project, id)).toBe('open');
@@ -81,6 +179,40 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     expect(phaseOf(project, id)).toBe('open');
     expect(await send(`/api/questions/${id}/approve`, { body: {} })).toMatchObject({ status: 200 });
   });
+
+  it('does not count by a connection that it has from a process whose yes counted, and that has it still', async () => {
+    const { project, server } = await served();
+    const [{ id }, next] = [await call(project, '1'), await call(project, '2')];
+    const human = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void human.destroy());
+    human.write(requestFor(id, server));
+    expect(String((await once(human, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 OK\r/);
+    // What comes next is for the agent to read.
+    human.pause();
+    const agent = spawn(process.execPath, ['-e', heir, requestFor(next.id, server)], {
+      ...asAgent,
+      stdio: ['ignore', 'pipe', 'inherit', human],
+    });
+    onTestFinished(() => void agent.kill());
+    let told = '';
+    agent.stdout?.on('data', (bytes) => (told += String(bytes)));
+    await once(agent, 'close');
+    expect(told).toBe('HTTP/1.1 403 Forbidden\n');
+    expect([id, next.id].map((each) => phaseOf(project, each))).toEqual(['answered', 'open']);
+  });
+
+  it.runIf(hasPython).each(['thread', 'sent'])(
+    'does not count by a connection that is none of its open files: %s',
+    async (how) => {
+      const { project, server } = await served();
+      const { id } = await call(project);
+      const args = ['-c', hides, how, String(server.port), requestFor(id, server)];
+      const env = { ...process.env, ...asAgent.env };
+      const { stdout } = await promisify(execFile)('python3', args, { env });
+      expect(stdout).toBe('HTTP/1.1 403 Forbidden\n');
+      expect(phaseOf(project, id)).toBe('open');
+    },
+  );
 
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
@@ -137,11 +269,31 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
     return { project, other: other.project, id, approve, look };
   }
 
-  it('counts where none of those processes is an agent', async () => {
-    const { project, id, approve } = await servedBySomebodyElse();
-    expect(await approve()).toMatchObject({ status: 200 });
+  it('counts where none of those processes is an agent, and not where one of them came to be that has the connection from another', async () => {
+    const { root, project } = await projectWithSprint();
+    const ids: string[] = [];
+    for (const file of ['1', '2', '3']) ids.push((await call(project, file)).id);
+    const paths = ids.map((id) => `/api/questions/${id}/approve`);
+    const marking = JSON.stringify(['prlimit', `--locks=${2n ** 62n}`, '--']);
+    const [file = '', ...line] = [
+      ...ownProcesses,
+      process.execPath,
+      '-e',
+      handsOn,
+      cliFile,
+      heir,
+      marking,
+      ...paths,
+    ];
+    const env = adasEnvironment({ XDG_STATE_HOME: root });
+    const { stdout } = await promisify(execFile)(file, line, { cwd: root, env });
+    expect(stdout.trim().split('\n')).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 403 Forbidden',
+      'HTTP/1.1 200 OK',
+    ]);
     await project.refresh();
-    expect(phaseOf(project, id)).toBe('answered');
+    expect(ids.map((id) => phaseOf(project, id))).toEqual(['answered', 'open', 'answered']);
   });
 
   it('does not count while one of them is an agent, whoever has sent it', async () => {
@@ -155,10 +307,6 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
       text: expect.stringContaining('cannot be seen, and it could be one of an agent'),
     });
     expect(phaseOf(project, id)).toBe('open');
-    const ended = once(agent, 'exit');
-    agent.kill();
-    await ended;
-    expect(await approve()).toMatchObject({ status: 200 });
   });
 
   it('does not count while one of them is an agent of another project that is served beside it', async () => {
