@@ -4,7 +4,7 @@ import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { plainAddress } from '../../lib/net/plain-address.ts';
 import { hasProcessTable } from '../../lib/processes/process-table.ts';
-import { socketOwners, type SocketOwners } from '../../lib/processes/socket-owners.ts';
+import { socketOwners, type Connection, type SocketOwners } from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import {
   isSomebodyAtWork,
@@ -132,14 +132,18 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
 const MOST_LIKELY = 8;
 const likely = new Set<number>();
 
+/** What is found out of a connection as a whole is kept with the same object. */
+const connections = new WeakMap<Socket, Connection>();
+
 function ownersOf(socket: Socket, likelyPids: Iterable<number>): SocketOwners {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) return { is: 'nobody' };
   if (localAddress === undefined || localPort === undefined) return { is: 'nobody' };
-  const connection = {
+  const connection = connections.get(socket) ?? {
     local: { address: remoteAddress, port: remotePort },
     remote: { address: localAddress, port: localPort },
   };
+  connections.set(socket, connection);
   return socketOwners(connection, likelyPids);
 }
 
