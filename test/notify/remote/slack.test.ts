@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { approval } from '../../helpers/approval.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { slackServer } from './support/slack-server.ts';
@@ -75,6 +76,25 @@ describe('a question in Slack', () => {
         text: expect.not.stringMatching(/[<>]/),
         more: expect.objectContaining({ unfurl_links: false }),
       });
+  });
+
+  it('is as long as Slack takes a text, whatever was asked, also when it says how it ended', async () => {
+    const { server, project, asks } = await team();
+    const options = Array.from({ length: 15 }, (_, n) => `${n} ${'of them '.repeat(40)}`);
+    await asks('q-1', { question: `${'Which of them '.repeat(400)}?`, options });
+    await expect.poll(() => server.posted().length).toBe(1);
+    await answersInShell(project, 'q-1', 'all '.repeat(60));
+    const update = () => server.calls.find(({ method }) => method === 'chat.update');
+    await expect.poll(update).toBeDefined();
+    const lengths = [server.posted()[0], update()].map((call) => {
+      const [block] = z
+        .array(z.looseObject({ text: z.object({ text: z.string() }) }))
+        .parse(call?.['blocks']);
+      return block?.text.text.length;
+    });
+    expect(lengths[0]).toBeGreaterThan(2_900);
+    expect(lengths[1]).toBe(3_000);
+    expect(await logged(project, 'notify.failed')).toEqual([]);
   });
 
   it('is answered by a reply in its thread; an envelope that comes again is acknowledged, and answers nothing', async () => {

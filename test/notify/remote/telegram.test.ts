@@ -100,6 +100,18 @@ describe('a question in Telegram', () => {
     await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('x\nz');
   });
 
+  it('has nothing fetched that an agent has linked, when it is asked and when it is over', async () => {
+    const { server, project, asks } = await adasPhone();
+    await asks('q-1', { question: 'Like https://evil.example/?' });
+    await expect.poll(() => server.sent().length).toBe(1);
+    await answersInShell(project, 'q-1', 'no');
+    const linking = () => server.calls.filter(({ text }) => text?.includes('https://evil.example/'));
+    await expect
+      .poll(() => linking().map(({ method }) => method))
+      .toEqual(['sendMessage', 'editMessageText']);
+    for (const call of linking()) expect(call['link_preview_options']).toEqual({ is_disabled: true });
+  });
+
   it('that was answered elsewhere tells who was first, and takes nothing more', async () => {
     const { server, project, asks, request } = await adasPhone();
     await asks('q-1', { options: ['Postgres', 'SQLite'] });

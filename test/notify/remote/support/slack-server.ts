@@ -57,6 +57,8 @@ export async function slackServer({ token, appToken }: { token: string; appToken
   });
 
   const ok = (more: object) => ({ json: { ok: true, ...more } });
+  const fits = (body: string) =>
+    blocksSchema.optional().safeParse(paramsSchema.parse(JSON.parse(body))['blocks']).success;
   const answer = (path: string, body: string, authority: unknown): Answer => {
     const method = path.replace('/api/', '');
     calls.push({ method, ...paramsSchema.parse(JSON.parse(body)) });
@@ -67,14 +69,13 @@ export async function slackServer({ token, appToken }: { token: string; appToken
         return ok({ url: `${url.replace('http', 'ws')}/link?ticket=1` });
       case 'chat.postMessage': {
         if (troubles.length > 0) return troubles.shift();
-        const { blocks } = paramsSchema.parse(JSON.parse(body));
-        if (blocks !== undefined) blocksSchema.parse(blocks);
+        if (!fits(body)) return { json: { ok: false, error: 'invalid_blocks' } };
         const ts = `1700000000.${String(nextTs).padStart(6, '0')}`;
         nextTs += 1;
         return ok({ ts, channel: 'C1' });
       }
       case 'chat.update':
-        return ok({});
+        return fits(body) ? ok({}) : { json: { ok: false, error: 'invalid_blocks' } };
       default:
         return { json: { ok: false, error: 'unknown_method' } };
     }
