@@ -77,6 +77,17 @@ async function described() {
       ),
     )),
   ].map(({ id }) => id);
+  const waiting = await Promise.all(
+    ['1', '2', '3', '4'].map((n) =>
+      askApproval(project, {
+        stream: 'demo',
+        taskId: 'a',
+        agent,
+        approval: { ...approval, callId: `call-${n}`, callDigest: `digest-${n}` },
+      }),
+    ),
+  );
+  const calls = waiting.map(({ id }) => id);
   const document = (await send('/api/openapi.json')).json() as unknown as Document;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'api');
@@ -85,14 +96,15 @@ async function described() {
     const check = ajv.compile(own);
     return check(value) ? [] : (check.errors ?? []);
   };
-  return { ...place, document, questions, fits, version };
+  return { ...place, document, questions, calls, fits, version };
 }
 
 /** One request to everything that there is to ask. */
-function requests(
-  [first, call, ...others]: readonly string[],
-  version: number,
-): readonly [name: string, path: string, body?: object][] {
+function requests({
+  questions: [first, call, ...others],
+  calls,
+  version,
+}: Awaited<ReturnType<typeof described>>): readonly [name: string, path: string, body?: object][] {
   return [
     ['state', 'state'],
     ['sprint', 'sprints/demo'],
@@ -114,6 +126,10 @@ function requests(
     ['endPush', 'push/end', { endpoint: 'https://fcm.googleapis.com/x' }],
     ['reveal', `questions/${call}/reveal`, {}],
     ['explain', `questions/${call}/explain`, {}],
+    ['approve', `questions/${calls[0]}/approve`, {}],
+    ['deny', `questions/${calls[1]}/deny`, {}],
+    ['approveAll', 'questions/approve', { ids: [calls[2]] }],
+    ['denyAll', 'questions/deny', { ids: [calls[3]] }],
     ['answer', `questions/${first}/answer`, { response: 'x', option: 0 }],
     ['reject', `questions/${others[0]}/reject`, { reason: 'no' }],
     ['rephrase', `questions/${others[1]}/rephrase`, {}],
@@ -125,16 +141,14 @@ function requests(
   ];
 }
 
-/** Those whose state only a call that waits, or a run, would have. */
+/** What is refused here: no run has a state for it. */
 const refused: readonly [name: string, path: (ids: readonly string[]) => string, body?: object][] = [
   ['changes', () => 'sprints/demo/changes?task=a'],
-  ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
-  ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
-  ['approveAll', () => 'questions/approve', { ids: ['q-none'] }],
-  ['denyAll', () => 'questions/deny', { ids: ['q-none'] }],
   ['pause', () => 'sprints/demo/pause', {}],
   ['resume', () => 'sprints/demo/resume', {}],
   ['stop', () => 'sprints/demo/stop', {}],
+  ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
+  ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
 ];
 
 function operationOf(document: Document, name: string): Operation {
@@ -163,7 +177,7 @@ async function fitOf(
 it('describes everything that can be asked, and every answer is what it says', async () => {
   const place = await described();
   const asked = new Set<string>();
-  for (const [name, path, body] of requests(place.questions, place.version)) {
+  for (const [name, path, body] of requests(place)) {
     expect(await fitOf(place, name, path, body)).toEqual({ name, status: 200, problems: [] });
     asked.add(name);
   }
