@@ -81,26 +81,41 @@ async function buildPage(root: string, outDir: string): Promise<string[]> {
       reportCompressedSize: false,
     },
   });
-  await nameFiles(outDir);
   const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];
-  const modules = outputs.flatMap(({ output }) =>
-    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
-  );
+  const chunks = outputs.flatMap(({ output }) => output.filter((file) => file.type === 'chunk'));
+  await nameFiles(outDir, new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   return [...new Set(modules)].filter((id) => !id.startsWith('\0')).map((id) => relative(root, id));
 }
 
-/** Tells the service worker which files the page is drawn with: it keeps them from the first visit on. */
-async function nameFiles(outDir: string): Promise<void> {
+/**
+ * Tells the service worker which files the page is drawn with: it keeps them from the first visit on. Scripts and styles that the
+ * HTML names, and what these scripts import, the page cannot do without.
+ */
+async function nameFiles(outDir: string, imports: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const html = await readFile(join(outDir, 'index.html'), 'utf8');
+  const needed = new Set([
+    '',
+    ...html.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g).map(([, name]) => name ?? ''),
+  ]);
+  // What is added meanwhile is walked too.
+  for (const name of needed) for (const imported of imports.get(name) ?? []) needed.add(imported);
+  const others = (await Array.fromAsync(glob('**/*.*', { cwd: outDir })))
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => !needed.has(name) && name !== 'index.html' && name !== 'service-worker.js');
   const worker = join(outDir, 'service-worker.js');
-  const text = await readFile(worker, 'utf8');
-  const names = (await Array.fromAsync(glob('**/*.*', { cwd: outDir })))
-    .filter((name) => name !== 'index.html' && name !== 'service-worker.js')
-    .toSorted()
-    .map((name) => `./${name.split(sep).join('/')}`);
-  const named = text.replace("['./']", JSON.stringify(['./', ...names]));
-  if (named === text) throw new Error(`${worker} has no list to put the names of its files into`);
-  const { code } = minifySync(worker, named);
+  const { code } = minifySync(
+    worker,
+    withNames(withNames(await readFile(worker, 'utf8'), "['./']", [...needed]), '[]', others),
+  );
   await writeFile(worker, code);
+}
+
+/** A script with names of files at the place of a list. @throws where there is no such place: nothing would be kept. */
+function withNames(script: string, place: string, names: readonly string[]): string {
+  const parts = script.split(`= ${place};`);
+  if (parts.length !== 2) throw new Error(`Expected one "= ${place};" in the service worker`);
+  return parts.join(`= ${JSON.stringify(names.toSorted().map((name) => `./${name}`))};`);
 }
 
 async function digestOf(root: string): Promise<string> {

@@ -32,6 +32,21 @@ describe('the page as it is built', () => {
     expect(styles?.text).not.toMatch(/@import|url\((?!["']?data:)/);
   });
 
+  it('is kept by the browser with no part of its beginning missing, or not at all', async () => {
+    const worker = await readFile(join(built, 'service-worker.js'), 'utf8');
+    const names = [...(worker.match(/NEEDED=\[(.*?)\]/)?.[1] ?? '').matchAll(/`(.*?)`/g)].map(([, name]) =>
+      name?.replace(/-[\w-]{8}(?=\.)/, ''),
+    );
+    expect(names).toEqual([
+      './',
+      './assets/index.css',
+      './assets/index.js',
+      './assets/jsx-runtime.js',
+      './assets/store.js',
+      './theme.js',
+    ]);
+  });
+
   it('makes no code out of text', async () => {
     for (const { name, text } of await filesOf('.js'))
       expect(text, name).not.toMatch(/\beval\(|new Function\(|dangerouslySetInnerHTML:/);

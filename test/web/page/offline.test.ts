@@ -1,3 +1,4 @@
+import { cp, glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,9 +6,7 @@ import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
-import { openServed, servePage } from './served-page.ts';
-
-const built = join(import.meta.dirname, '../../../dist/page');
+import { built, openServed, servePage } from './served-page.ts';
 
 /** Resolves when the worker of a page has kept what it keeps. */
 const installed = 'navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)';
@@ -75,6 +74,27 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     await server.close();
     await page.reload();
     await page.getByText('Not connected. This page goes on by itself.').waitFor();
+  });
+
+  it('has its own parts where a newer server has others', async () => {
+    const { root, project } = await projectWithSprint();
+    const pageFolder = join(await tempRoot(), 'page');
+    await cp(built, pageFolder, { recursive: true });
+    const env = { HOME: await tempRoot() };
+    const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+    const older = await servePage(project, { env, pageFolder });
+    const { page } = await openServed(browser, { url: older.url, token }, { place: 's=demo&task=a' });
+    const calls = page.getByRole('tab', { name: 'Calls' });
+    await calls.waitFor();
+    await page.evaluate(installed);
+    // Another cache of the browser may have lost them.
+    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+    await older.close();
+    for await (const part of glob(join(pageFolder, 'assets/calls-pane-*'))) await rm(part);
+    const newer = await servePage(project, { env, pageFolder, port: older.port });
+    expect((await fetch(`${newer.url}assets/calls-pane-x.js`)).status).toBe(404);
+    await calls.click();
+    await page.getByText(/No tool has been called/).waitFor();
   });
 
   it('keeps all that it is drawn with, what is loaded later included, and nothing of the project', async () => {

@@ -5,9 +5,8 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
-import { openServed } from './served-page.ts';
+import { built, openServed } from './served-page.ts';
 
-const built = join(import.meta.dirname, '../../../dist/page');
 const agent = { id: 'a1', client: 'codex' };
 const hostile = '<b onclick=alert(1)>&';
 
@@ -115,7 +114,24 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     },
   );
 
-  it('says so where what draws it cannot be loaded', { timeout: 60_000 }, async () => {
+  it(
+    'says without a break that no project has a name, as long as none has',
+    { timeout: 60_000 },
+    async () => {
+      const { all } = await three();
+      const { page } = await openServed(browser, all.server);
+      await page.getByRole('link', { name: /work\/two/ }).waitFor();
+      await page.goto(`${all.server.url}p/nobody/`);
+      await page.getByRole('heading', { name: 'There is no project of this name here' }).waitFor();
+      await page.evaluate(
+        "new MutationObserver(() => (globalThis.wasDrawnAnew = true)).observe(document.getElementById('root'), { childList: true, subtree: true })",
+      );
+      await page.waitForResponse(/\/api\/events/);
+      expect(await page.evaluate('globalThis.wasDrawnAnew')).toBe(undefined);
+    },
+  );
+
+  it('says so where what draws it cannot be loaded, and loads it again', { timeout: 60_000 }, async () => {
     const { all } = await three();
     // One that had loaded it before would have kept it.
     const page = await browser.newPage({ serviceWorkers: 'block' });
@@ -123,7 +139,12 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.route('**/assets/list-of-all-*.js', (route) => route.abort());
     await page.goto(`${all.server.url}#t=${all.server.token}`);
     await page.getByText('The list').waitFor();
-    expect(await page.locator('#root').innerText()).toBe('The list cannot be loaded: load the page again.');
+    expect(await page.locator('#root').innerText()).toBe(
+      'The list cannot be loaded: the server does not answer, or is of another version. Load again',
+    );
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { name: 'All projects' }).waitFor();
   });
 
   it('keeps what was begun in one project while another is looked at', { timeout: 60_000 }, async () => {

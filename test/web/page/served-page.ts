@@ -7,7 +7,8 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { serveProject } from '../../helpers/web-server.ts';
 import { openPage, type OpenPage, type PageOptions } from './browser.ts';
 
-const built = join(import.meta.dirname, '../../../dist/page');
+/** The folder of the page, as the build has left it. */
+export const built = join(import.meta.dirname, '../../../dist/page');
 
 /** Serves the built page of a project, for Ada. It ends with the test. */
 export async function servePage(
@@ -16,13 +17,14 @@ export async function servePage(
     port = 0,
     env = {},
     hasRunner = false,
-  }: { port?: number; env?: Record<string, string>; hasRunner?: boolean } = {},
+    pageFolder = built,
+  }: { port?: number; env?: Record<string, string>; hasRunner?: boolean; pageFolder?: string } = {},
 ): Promise<WebServer> {
   const { server } = await serveProject(project, {
     env,
     by: 'ada',
     port,
-    pageFolder: built,
+    pageFolder,
     processes: { hasRunner: () => hasRunner, isAlive: () => true },
     findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
   });

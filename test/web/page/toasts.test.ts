@@ -51,4 +51,24 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await page.getByText(/^Answered “A table”/).waitFor();
     expect(await page.locator('.toast').count()).toBe(1);
   });
+
+  it('stays in the dialog where something else that was said before goes after its time', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    const first = await askStore(project, 'The first?');
+    await askStore(project, 'The second?');
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    // By a script: what is behind a dialog cannot be pressed.
+    await page.locator('button', { hasText: /^Copy$/ }).dispatchEvent('click');
+    const notCopied = dialog.getByText('This browser does not let the page copy');
+    await notCopied.waitFor();
+    await answerRequest(project, first.id, { response: 'A table', option: 0, ...ben });
+    const answered = dialog.getByText(/^ben answered in the shell/);
+    await answered.waitFor();
+    await notCopied.waitFor({ state: 'detached' });
+    expect(await answered.isVisible()).toBe(true);
+  });
 });

@@ -15,7 +15,14 @@ export function later<Props extends object>(
     } catch {
       // A server of another version does not have it any more, or none answers.
       return {
-        default: () => <p className="empty muted">{name} cannot be loaded: load the page again.</p>,
+        default: () => (
+          <p className="empty muted">
+            {name} cannot be loaded: the server does not answer, or is of another version.{' '}
+            <button type="button" className="button plain" onClick={() => location.reload()}>
+              Load again
+            </button>
+          </p>
+        ),
       };
     }
   });

@@ -2,9 +2,12 @@
 // Each page of a server of several projects has its own.
 const { scope } = self.registration;
 const SHELL = `clifford-shell ${new URL(scope).pathname}`;
-// The build puts the names of all files of the page here: with others it is another worker, which browsers then take.
-const FILES = ['./'];
-const kept = new Set(FILES.map((file) => new URL(file, scope).href));
+// The build puts the names of the page's files here: with others it is another worker, which browsers then take.
+// Without these there is no page.
+const NEEDED = ['./'];
+// One of these that cannot be had now is kept when it is loaded first.
+const OTHERS = [];
+const kept = new Set([...NEEDED, ...OTHERS].map((file) => new URL(file, scope).href));
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
@@ -22,11 +25,10 @@ self.addEventListener('fetch', (event) => {
   if (isOurs) event.respondWith(fromServer(request));
 });
 
-// A file that does not come now is kept when it is asked for: without the page itself there is nothing to keep.
 async function keepAll() {
   const shell = await caches.open(SHELL);
-  await shell.add('./');
-  await Promise.allSettled([...kept].map((file) => shell.add(file)));
+  await shell.addAll(NEEDED);
+  await Promise.allSettled(OTHERS.map((file) => shell.add(file)));
 }
 
 // The server first: a newer Clifford has a newer page.
@@ -35,7 +37,9 @@ async function fromServer(request) {
   try {
     const response = await fetch(request);
     if (response.ok) await shell.put(request, response.clone());
-    return response;
+    // A newer server has no parts of the older page that is still open.
+    if (response.status !== 404 || request.mode === 'navigate') return response;
+    return (await shell.match(request)) ?? response;
   } catch (error) {
     const found = await shell.match(request, { ignoreSearch: true });
     if (found) return found;

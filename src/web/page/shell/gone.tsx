@@ -5,7 +5,8 @@ export function Gone() {
       <img src="./icon.svg" width="48" height="48" alt="" />
       <h1>There is no project of this name here</h1>
       <p className="muted">
-        It may have another name by now, or not be in the list any more. What waits in it cannot be seen here.
+        It may have another name by now, or not be in the list any more. If it comes back, this page goes on
+        by itself.
       </p>
       <a className="button first" href="../../">
         All projects

@@ -45,24 +45,30 @@ export function forgetTold(): void {
 export function Toasts() {
   const toasts = useStore(told);
   const dialog = useStore(openDialog);
-  useEffect(() => {
-    const last = toasts.at(-1);
-    if (!last || (last.stays && dialog)) return;
-    const timer = setTimeout(forgetTold, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [toasts, dialog]);
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
-        <p key={toast.number} className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
-          <Icon name={toast.isBad ? 'warning' : 'check'} />
-          <span>
-            {toast.of !== undefined && <span className="toast-of">{toast.of}</span>}
-            <span>{toast.text}</span>
-          </span>
-        </p>
+        <Told key={toast.number} toast={toast} isKept={toast.stays && dialog !== undefined} />
       ))}
     </div>,
     dialog ?? document.body,
+  );
+}
+
+/** One of them: it goes when its own time is over. */
+function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
+  useEffect(() => {
+    if (isKept) return;
+    const timer = setTimeout(() => (told.value = told.value.filter((each) => each !== toast)), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [toast, isKept]);
+  return (
+    <p className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
+      <Icon name={toast.isBad ? 'warning' : 'check'} />
+      <span>
+        {toast.of !== undefined && <span className="toast-of">{toast.of}</span>}
+        <span>{toast.text}</span>
+      </span>
+    </p>
   );
 }
