@@ -43,16 +43,16 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     const [one, two] = [await projectWithSprint(), await projectWithSprint()];
     const known = [
       { name: 'one', root: one.root },
-      { name: 'the second', root: two.root },
+      { name: 'work/two', root: two.root },
     ];
     const { server } = await servedEverywhere(known, { pageFolder: built });
     const { page } = await openServed(browser, server);
-    await page.getByRole('link', { name: /the second/ }).click();
+    await page.getByRole('link', { name: /work\/two/ }).click();
     await page.getByText('Demo').first().waitFor();
     // The one of the list stands for it until then.
     const own = `navigator.serviceWorker.getRegistration().then((own) => own.active && new URL(own.scope).pathname)`;
-    await expect.poll(() => page.evaluate<string>(own)).toBe('/p/the%20second/');
-    expect(await page.evaluate<string[]>('caches.keys()')).toContain('clifford-shell /p/the%20second/');
+    await expect.poll(() => page.evaluate<string>(own)).toBe('/p/work~1two/');
+    expect(await page.evaluate<string[]>('caches.keys()')).toContain('clifford-shell /p/work~1two/');
     await server.close();
     await page.reload();
     await page.getByText('Not connected. This page goes on by itself.').waitFor();

@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(await barriersOn(page)).toEqual([]);
     await card.getByRole('link').click();
     await page.getByRole('dialog').getByRole('radio', { name: 'Postgres' }).check();
-    expect(new URL(page.url()).pathname).toBe('/p/work%2Ftwo/');
+    expect(new URL(page.url()).pathname).toBe('/p/work~1two/');
     expect(page.url()).not.toContain(all.server.token);
     await page.getByRole('dialog').getByRole('button', { name: 'Answer', exact: true }).click();
     await two.project.until(
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.goto(`${all.server.url}p/${encodeURIComponent(hostile)}/`);
     await words().waitFor();
     expect(await words().inputValue()).toBe('');
-    await page.goto(`${all.server.url}p/work%2Ftwo/`);
+    await page.goto(`${all.server.url}p/work~1two/`);
     await words().waitFor();
     expect(await words().inputValue()).toBe('not sent yet');
   });

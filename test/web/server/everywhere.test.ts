@@ -32,7 +32,7 @@ async function three() {
   return { one, two, known, all: await servedEverywhere(known) };
 }
 
-const two = '/p/work%2Ftwo';
+const two = '/p/work~1two';
 
 it('lists all projects: those first in which something waits, the greatest risk first, and why one cannot be opened', async () => {
   const { one, two: second, all } = await three();
@@ -45,7 +45,7 @@ it('lists all projects: those first in which something waits, the greatest risk 
   expect(reply.json()).toMatchObject({
     version: '0.0.0',
     projects: [
-      { name: 'work/two', path: 'p/work%2Ftwo/', sprints: 1, waiting: 1, first: { kind: 'approval' } },
+      { name: 'work/two', path: 'p/work~1two/', sprints: 1, waiting: 1, first: { kind: 'approval' } },
       {
         name: 'one',
         path: 'p/one/',

@@ -8,6 +8,7 @@ import { apiHeaders } from '../guards/security-headers.ts';
 import type { PageFiles } from '../page-files.ts';
 import { refusal, refuse } from '../refuse.ts';
 import { sendPage } from '../send-page.ts';
+import { nameAt } from './project-path.ts';
 
 /** A project is below this, by its name. */
 const PREFIX = /^\/p\/[^/]+/;
@@ -48,7 +49,7 @@ export function createEverywhereApp({
   app.get('/api/openapi.json', () => Response.json(openApiOfAll(version), { headers: apiHeaders }));
   app.all('/p/:project/api/*', async (c) => {
     const passed = await gate.pass(c);
-    const found = await find(c.req.param('project'));
+    const found = await find(nameAt(c.req.param('project')));
     if (found && 'app' in found) return found.app.fetch(c.req.raw, { ...c.env, passed });
     if (!found) throw unknownProject();
     throw refusal(

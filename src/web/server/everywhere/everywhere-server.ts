@@ -14,7 +14,8 @@ import { Authenticator, type Identity } from '../tokens/authenticator.ts';
 import { newToken, readTokens } from '../tokens/named-tokens.ts';
 import type { WebServer } from '../web-server.ts';
 import { createEverywhereApp, pathInProject } from './everywhere-app.ts';
-import { pathOf, presentProjects } from './present-projects.ts';
+import { presentProjects } from './present-projects.ts';
+import { pathOf } from './project-path.ts';
 import { ServedProjects, type ListedPlace } from './served-projects.ts';
 
 /** After so long projects that are still being opened are not waited for any more, in ms: they come when they are there. */

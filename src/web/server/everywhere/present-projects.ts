@@ -8,15 +8,11 @@ import type { InboxItem } from '../../../views/requests/inbox.ts';
 import type { SentProjectRow } from '../../api/projects.ts';
 import { presentHead } from '../present/present-question.ts';
 import type { Serving } from '../serving.ts';
+import { pathOf } from './project-path.ts';
 import type { ListedPlace } from './served-projects.ts';
 
 /** A project that takes longer to say how it stands is not waited for, in ms: its log may be on a server that is away. */
 const PATIENCE_MS = 3_000;
-
-/** Where a project is, from the list of all. */
-export function pathOf(name: string): string {
-  return `p/${encodeURIComponent(name)}/`;
-}
 
 type Looked = { readonly row: SentProjectRow; readonly first?: InboxItem | undefined };
 
