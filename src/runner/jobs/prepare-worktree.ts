@@ -16,7 +16,7 @@ import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-w
 import { newNoteId } from '../../workflow/notes/send-note.ts';
 import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
-import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
+import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
@@ -62,7 +62,8 @@ export async function prepareWorktree(
     await worktree.add();
   };
   await withWorktreesLock(project, make, signal);
-  const workRoot = workFolder(project, taskOf(deps, taskId));
+  const task = taskOf(deps, taskId);
+  const workRoot = workFolder(project, task);
   const { setup, copy, env: templates } = await deps.plans.worktrees();
   const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
   // What only this machine has of the sprint: the text of the task.
@@ -78,7 +79,7 @@ export async function prepareWorktree(
   };
   let copied: readonly string[];
   try {
-    const place = { root: project.root, workRoot };
+    const place = { root: project.root, worktree: worktreeFolder(project, task) ?? workRoot, workRoot };
     copied = await fillWorktree(place, { setup, copy: [...copy, ...own] }, { taskId, env, signal });
   } catch (error) {
     // What the setup has left is told by that from what somebody adds.

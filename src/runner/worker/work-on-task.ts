@@ -140,7 +140,7 @@ async function makeFit(
 ): Promise<void> {
   const { setup, env } = reading.config.worktrees;
   const copy = await ownCopy(holding.deps);
-  const place = { root: holding.deps.home.root, workRoot: project.root };
+  const place = { root: holding.deps.home.root, worktree: holding.checkout.folder, workRoot: project.root };
   const variables = worktreeVariables(env, { slot: offer.slot ?? 1, taskId });
   await fillWorktree(
     place,

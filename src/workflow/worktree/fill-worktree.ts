@@ -1,5 +1,5 @@
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { realPath } from '../../lib/files/real-path.ts';
@@ -8,8 +8,13 @@ import { runCommand, type CommandPlace } from '../verify/run-command.ts';
 /** Longest time that a worktree may take to be set up, in ms: dependencies are installed. */
 const SETUP_LIMIT_MS = 30 * 60_000;
 
-/** Where files are copied from and to: the project, and its place in the worktree. Absolute. */
-export type FillPlace = { readonly root: string; readonly workRoot: string };
+/** Where files are copied from and to, absolute: the project, the worktree, and the place of the project in it. */
+export type FillPlace = { readonly root: string; readonly worktree: string; readonly workRoot: string };
+
+/** Where a copy for a worktree is made, until it is whole: beside it, where git sees nothing of it that is to be ignored. */
+export function copyingFolder(worktree: string): string {
+  return `${worktree}~copying`;
+}
 
 /** What makes a worktree fit for work: a command that is run in it, and files and folders of the project. */
 export type Filling = { readonly setup: string | undefined; readonly copy: readonly string[] };
@@ -38,27 +43,30 @@ export async function fillWorktree(
  * @param paths - From the project's root.
  * @returns those that were copied.
  */
-async function copyInto({ root, workRoot }: FillPlace, paths: readonly string[]): Promise<string[]> {
+async function copyInto(
+  { root, worktree, workRoot }: FillPlace,
+  paths: readonly string[],
+): Promise<string[]> {
   const copied: string[] = [];
+  const aside = copyingFolder(worktree);
+  await rm(aside, { recursive: true, force: true });
   for (const path of paths) {
     const [from, to] = [join(root, path), join(workRoot, path)];
     if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
     await mkdir(dirname(to), { recursive: true });
-    await copyWhole(from, to);
+    await copyWhole(from, to, aside);
     copied.push(path);
   }
   return copied;
 }
 
-/** Copies beside the place first, and renames: after a kill or on a full disk there is nothing, which the next try tells from the whole. */
-async function copyWhole(from: string, to: string): Promise<void> {
-  const beside = join(dirname(to), `.${basename(to)}.clifford-copy`);
-  await rm(beside, { recursive: true, force: true });
+/** Copies aside first, and renames: after a kill or on a full disk there is nothing, which the next try tells from the whole. */
+async function copyWhole(from: string, to: string, aside: string): Promise<void> {
   try {
-    await cp(from, beside, { recursive: true, verbatimSymlinks: true });
-    await rename(beside, to);
+    await cp(from, aside, { recursive: true, verbatimSymlinks: true });
+    await rename(aside, to);
   } catch (error) {
-    await rm(beside, { recursive: true, force: true });
+    await rm(aside, { recursive: true, force: true });
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
+import { copyingFolder } from './fill-worktree.ts';
 import type { WorktreeKeeper } from './keeper.ts';
 import { WorktreeMerge } from './worktree-merge.ts';
 
@@ -118,7 +119,8 @@ export class TaskWorktree {
     }
     // Twice: also one whose making was interrupted, which git has locked.
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
-    rmSync(going, { recursive: true, force: true, maxRetries: 3 });
+    for (const left of [going, copyingFolder(folder)])
+      rmSync(left, { recursive: true, force: true, maxRetries: 3 });
     if (await this.#isKnown()) throw gitFailed(withLastLines(how, stderr));
   }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { fillWorktree } from '../../../src/workflow/worktree/fill-worktree.ts';
@@ -20,9 +20,10 @@ async function place() {
   return {
     root,
     workRoot,
+    aside: `${workRoot}~copying`,
     fill: () =>
       fillWorktree(
-        { root, workRoot },
+        { root, worktree: workRoot, workRoot },
         { setup: undefined, copy: ['vendor'] },
         { taskId: 'a', env: {}, signal },
       ),
@@ -33,18 +34,21 @@ async function place() {
   };
 }
 
-it('a copy that was killed half way is made again, and leaves nothing beside it', async () => {
-  const { root, workRoot, fill, expectWhole } = await place();
+it('a copy that was killed half way is made again, and leaves nothing in the worktree, nor beside it', async () => {
+  const { root, workRoot, aside, fill, expectWhole } = await place();
   const child = spawn(process.execPath, [fixtureProgram('processes/worktree-filler.ts'), root, workRoot]);
   const exit = once(child, 'exit');
-  await vi.waitUntil(() => readdirSync(workRoot, { recursive: true }).length > 20, {
+  await vi.waitUntil(() => existsSync(aside) && readdirSync(aside, { recursive: true }).length > 20, {
     interval: 1,
     timeout: 20_000,
   });
   child.kill('SIGKILL');
   expect(await exit).toEqual([null, 'SIGKILL']);
+  // Where git sees it, it would be taken for somebody's work.
+  expect(readdirSync(workRoot)).toEqual([]);
   expect(await fill()).toEqual(['vendor']);
   expectWhole();
+  expect(existsSync(aside)).toBe(false);
   expect(await fill()).toEqual([]);
 });
 
