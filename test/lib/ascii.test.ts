@@ -1,6 +1,10 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toAscii } from '../../src/lib/text/ascii.ts';
 import { cellsOf } from '../../src/lib/text/cells.ts';
+
+const src = join(import.meta.dirname, '../../src');
 
 describe('toAscii', () => {
   it('has a sign of its own for each state, and lines that are lines', () => {
@@ -8,6 +12,16 @@ describe('toAscii', () => {
     expect(marks).toEqual(['o', '*', '#', '+', 'x', '-']);
     expect(toAscii('── Tasks ─┬─', 'signs')).toBe('-- Tasks -+-');
     expect(toAscii('╭──╮ │ ┃ ━━╍─ › …', 'signs')).toBe('+--+ | | ==x- > ~');
+  });
+
+  it('has one for every sign that the faces at a terminal are drawn with', async () => {
+    const files = (await Array.fromAsync(glob('{tui,views,cli}/**/*.{ts,tsx}', { cwd: src }))).map((file) =>
+      join(src, file),
+    );
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    const signs = [...new Set(texts.flatMap((text) => text.match(/[\u2000-\u2BFF]/g) ?? []))];
+    expect(signs.length).toBeGreaterThan(30);
+    expect(signs.filter((sign) => /[?\u0080-\uFFFF]/.test(toAscii(sign, 'signs')))).toEqual([]);
   });
 
   it('keeps letters of others, unless nothing but ASCII can be shown', () => {

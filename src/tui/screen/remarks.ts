@@ -4,7 +4,7 @@ import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { optionTyped } from '../../lib/text/option-meant.ts';
+import { numbersListed, optionsWithNumbers, optionTyped } from '../../lib/text/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
 import { agentsAtWork } from '../feed/sprint-now.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
@@ -97,7 +97,15 @@ function aboutSecret(question: Question, text: string): Remark[] {
 function aboutOption(state: ScreenState, { text, isPasted }: Words): Remark[] {
   const { options, isMultiple } = choosable(state);
   // They are marked where they stand.
-  if (isMultiple) return [];
+  if (isMultiple && (numbersListed(text).length === 0 || optionsWithNumbers(options, text).length > 0))
+    return [];
+  if (isMultiple)
+    return [
+      {
+        text: `No option ${visibleLine(text.trim())}: it is sent as it is. Several: 1,3`,
+        color: colors.warning,
+      },
+    ];
   const picked = optionTyped(options, text);
   if (picked && !isPasted) {
     const meant = visibleLine(picked.response);

@@ -3,12 +3,16 @@ import { shownAnswer } from '../calls/shown-words.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Change } from '../events/changes-between.ts';
+import { outcomeWords } from '../events/decided-text.ts';
 import { usageText } from '../sprints/usage-text.ts';
 
 /** A change on one line, for people, safe to print: what has become of something, and what it was. */
 export function changeText(change: Change): string {
   return visibleLine(textOf(change));
 }
+
+/** A yes or no alone says no more than what became of it. */
+const bareWord = /^\s*(?:yes|no)?\s*$/i;
 
 type Words = { readonly is: string; readonly was: string };
 
@@ -60,7 +64,9 @@ function textOf(change: Change): string {
       const { task = 'the sprint', answer, dismissal } = request;
       if (answer) {
         const response = shownAnswer(request, answer);
-        return `${task} was answered by ${answer.by}: ${answerLine({ ...answer, response })}`;
+        const line = answerLine({ ...answer, response });
+        if (answer.verdict === undefined) return `${task} was answered by ${answer.by}: ${line}`;
+        return `a call of ${task} was ${outcomeWords[answer.verdict]} by ${answer.by}${because(bareWord.test(response) ? undefined : response)}`;
       }
       return `what ${task} asked was dismissed${because(dismissal?.reason)}`;
     }

@@ -16,7 +16,8 @@ export function decidedParts(decision: Decision): {
   };
 }
 
-const words: Readonly<Record<Decision['outcome'], string>> = {
+/** What became of a request, as it follows `was`. */
+export const outcomeWords: Readonly<Record<Decision['outcome'], string>> = {
   answered: 'answered',
   rejected: 'turned down',
   rephrased: 'to be asked in other words',
@@ -31,6 +32,6 @@ const scopes = { once: '', task: ' in this task', sprint: ' in this sprint', alw
 
 function saidText({ outcome, scope = 'once', response }: Decision): string {
   if (outcome === 'answered' && response !== undefined) return response;
-  const what = words[outcome] + (outcome === 'approved' ? scopes[scope] : '');
+  const what = outcomeWords[outcome] + (outcome === 'approved' ? scopes[scope] : '');
   return response === undefined ? what : `${what}: ${response}`;
 }

@@ -403,6 +403,20 @@ describe('<Screen> at 80×24', () => {
     expect(show(typed('The new one'), [80, 24]).stdout.lines).toContain(' Sends option 2: The new one');
   });
 
+  it.each([
+    ['13', ' No option 13: it is sent as it is. Several: 1,3'],
+    ['1,3', ' No option 1,3: it is sent as it is. Several: 1,3'],
+    ['1,2', undefined],
+    ['13 of them', undefined],
+  ])('says that numbers name no options of several: %s', (text, remark) => {
+    const state: ScreenState = {
+      ...answering(aQuestion({ options: ['The old one', 'The new one'], isMultiple: true })),
+      drafts: new Map([['q-1', { text, cursor: text.length }]]),
+    };
+    const said = show(state, [80, 24]).stdout.lines.filter((line) => line.startsWith(' No option'));
+    expect(said).toEqual(remark === undefined ? [] : [remark]);
+  });
+
   it('turns the box into one for the reason of a rejection', () => {
     const state: ScreenState = {
       ...answering(asked, aQuestion({ id: 'q-2' })),

@@ -1,3 +1,4 @@
+import { approval } from '../../helpers/approval.ts';
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { applyEvent } from '../../../src/machines/fold.ts';
@@ -90,4 +91,20 @@ it('takes a moment before the first event', () => {
 it('shows what others wrote on one line, with what does not print made visible', () => {
   const change = { kind: 'failures', task: 'a', more: 2, last: 'red \u001B[31m\nline' } as const;
   expect(changeText(change)).toBe('a failed 2 times: red \\u001b[31m line');
+});
+
+it.each([
+  ['denied', 'Never push with force', 'a call of a was refused by ada: Never push with force'],
+  ['denied', 'no', 'a call of a was refused by ada'],
+  ['approved', 'yes', 'a call of a was allowed by ada'],
+] as const)('says what became of a call: %s, %s', (verdict, response, text) => {
+  const asked = [
+    ...working,
+    on('demo/a', 'help.requested', { requestId: 'q-7', kind: 'approval', approval }),
+  ];
+  const decided = [
+    ...asked,
+    on('demo/a', 'help.answered', { requestId: 'q-7', response, verdict, by: 'ada' }),
+  ];
+  expect(textsBetween(asked, decided)).toContain(text);
 });
