@@ -99,7 +99,7 @@ it('a word that is known only when it runs stands as it is written, also behind 
 
 it('a word that is long, or of several lines, is read in the command itself', async () => {
   const parts = (
-    await partsOf({ command: `git commit -m "$(cat <<'E'\nWords\nE\n)"; echo "$A${'b'.repeat(90)}"` })
+    await partsOf({ command: `git commit -m "$(cat <<'E'\nWords\nE\n)"; echo "$A${'b'.repeat(300)}"` })
   )?.parts;
   expect(parts?.map(({ text }) => text)).toEqual(expect.arrayContaining(['git commit -m …', 'echo …']));
 });

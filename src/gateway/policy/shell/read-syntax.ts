@@ -90,7 +90,7 @@ function wordOf(item: Command['args'][number]): ShellWord {
 }
 
 /** In UTF-16 units. Longer ones, and those of several lines, are read where they stand. */
-const LONGEST_WRITTEN = 80;
+const LONGEST_WRITTEN = 240;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_WRITTEN && !text.includes('\n');
