@@ -53,6 +53,24 @@ describe('clifford log copy', () => {
     );
   });
 
+  it.each([
+    ['in a line', 1, 40],
+    ['between the lines of one append', 4, 0],
+    ['in the second line of one append', 4, 40],
+    ['before the end of its last line', 6, -1],
+  ])('goes on where it was killed %s, when it is done again', async (_, lines, more) => {
+    const { from, to, log, copy } = await logs();
+    await log.append('a', numbered('a', 3), { expectedVersion: 0 });
+    await log.append('b', numbered('b', 3), { expectedVersion: 0 });
+    await copy();
+    const whole = await text(from);
+    const end = whole.split('\n').slice(0, lines).join('\n').length + 1;
+    await writeFile(to, whole.slice(0, end + more));
+    expect(await copy()).toMatchObject({ code: 0, err: '' });
+    expect(await text(to)).toBe(whole);
+    expect((await copy()).out).toContain('copied 0 events');
+  });
+
   it('leaves what has gone on there, if it began with the same', async () => {
     const { to, log, copy } = await logs();
     await log.append('a', numbered('a', 3), { expectedVersion: 0 });

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -313,6 +313,19 @@ describe('clifford replay', () => {
 });
 
 describe('clifford replay --verify', () => {
+  it('says of a mirror that has nothing yet that it has nothing', async () => {
+    const root = await tempRoot();
+    const mark = { of: 'nats://one:4222/p', at: null, token: null };
+    await mkdir(join(root, '.clifford'), { recursive: true });
+    await writeFile(join(root, '.clifford/mirror.json'), JSON.stringify(mark));
+    const { code, out, err } = await clifford(['replay', '--verify'], { cwd: root });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'nothing is mirrored yet: .clifford/events.jsonl has no event of nats://one:4222/p\n',
+    });
+    expect(err).toContain('which is not complete');
+  });
+
   it('names what it has checked', async () => {
     const { root, lines } = await recorded();
     const head = hashLine(lines.at(-1) ?? '');

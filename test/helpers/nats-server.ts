@@ -10,8 +10,9 @@ export class NatsServer extends NatsProcess {
     return this.#use(async (manager) => void (await manager.jetstream().publish(subject, text)));
   }
 
-  addStream(config: Partial<StreamConfig> & { name: string }): Promise<void> {
-    return this.#use(async (manager) => void (await manager.streams.add(config)));
+  /** Returns what the server has made of it: it leaves out what it does not know. */
+  addStream(config: Partial<StreamConfig> & { name: string }): Promise<StreamConfig> {
+    return this.#use(async (manager) => (await manager.streams.add(config)).config);
   }
 
   removeStream(name: string): Promise<void> {

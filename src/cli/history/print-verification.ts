@@ -47,6 +47,11 @@ export async function printVerification(cli: Cli, json: boolean): Promise<void> 
     );
     return;
   }
+  if (mirror && events === 0) {
+    const none = `${shown} has no event of ${mirror.of}`;
+    cli.print(hanging(cli, 'nothing is mirrored yet: ', none, 2));
+    return;
+  }
   const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
   const holds = `${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`;
   cli.print(hanging(cli, `${cli.style('green', 'verified')} `, holds, 2));

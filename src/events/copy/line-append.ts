@@ -1,15 +1,30 @@
 import { streamOf } from '../envelope.ts';
 import { decodeLine, UnreadableLine } from '../line/chain-reader.ts';
-import { fillTemplate } from '../line/line-codec.ts';
+import { fillTemplate, hashLine } from '../line/line-codec.ts';
+import type { PendingAppend } from '../line/pending-append.ts';
 import type { PreparedEvent } from '../line/prepare-event.ts';
 import type { LineAppend } from './line-log.ts';
 
 /**
- * A line that stands in a log, as an event that waits for its place: given the same one, it becomes the same line.
+ * Lines that stand in a log, as an append that waits for the same place in another one: there it becomes the same lines.
  *
- * @throws {UnreadableLine} when it is not spelled as Clifford spells lines.
+ * @throws {UnreadableLine} when they are not spelled as Clifford spells lines, or do not follow each other.
  */
-export function preparedLine(line: string): PreparedEvent {
+export function preparedAppend({ stream, version, lines }: LineAppend): PendingAppend {
+  const events = lines.map(preparedLine);
+  for (const [index, { event }] of events.entries()) {
+    const before = lines[index - 1];
+    if (
+      event.streamversion !== version + index ||
+      (before !== undefined && event.prevhash !== hashLine(before))
+    )
+      throw new UnreadableLine('it does not follow the line before it');
+  }
+  return { stream, expectedVersion: version - 1, prevhash: events[0]?.event.prevhash, events };
+}
+
+/** A line, as an event that waits for its place: given the same one, it becomes the same line. */
+function preparedLine(line: string): PreparedEvent {
   const event = decodeLine(line);
   const { streamversion, prevhash } = event;
   const place = `,"streamversion":${streamversion},"prevhash":"${prevhash}",`;

@@ -15,9 +15,10 @@ export type LineLog = Pick<EventLog, 'read' | 'close'> & {
   /** Every line, in the order of the log, as it stands there, in batches. What is wrong with one `read` says. */
   lines(): AsyncIterable<readonly string[]>;
   /**
-   * Appends lines as they are, in this order, each append as a whole. Durable when it resolves.
+   * Appends lines as they are, in this order, each append as a whole: to the last byte, also of their places in the chain. Durable when
+   * it resolves.
    *
-   * @throws {ConflictError} when a stream is not where they go on. What stands before the append it is about may be written.
+   * @throws {ConflictError} when a stream is not where they go on, or has come there by other lines. What stands before the append it is about may be written.
    * @throws {CliffordError} as `EventLog.append` does.
    */
   appendLines(appends: readonly LineAppend[]): Promise<void>;

@@ -1,6 +1,9 @@
 import { ConflictError } from '../log/event-log.ts';
 import { AppendCollector } from './line-append.ts';
-import type { LineAppend, LineLog } from './line-log.ts';
+import type { LineLog } from './line-log.ts';
+
+/** What is appended to by one process alone. */
+type Target = Pick<LineLog, 'appendLines' | 'lines'>;
 
 /**
  * Appends lines of another log, whole appends, to one that has what came before them. Those that are there already are
@@ -8,23 +11,21 @@ import type { LineAppend, LineLog } from './line-log.ts';
  *
  * @throws {ConflictError} when it is not the same log.
  */
-export async function mirrorLines(to: Pick<LineLog, 'appendLines'>, lines: readonly string[]): Promise<void> {
+export async function mirrorLines(to: Target, lines: readonly string[]): Promise<void> {
   const collector = new AppendCollector();
   const appends = lines.map((line) => collector.take(line)).filter((append) => append !== undefined);
   try {
     await to.appendLines(appends);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    for (const append of appends) await appendOnce(to, append);
+    const there = await among(to, new Set(lines));
+    await to.appendLines(appends.filter((append) => !append.lines.every((line) => there.has(line))));
   }
 }
 
-async function appendOnce(to: Pick<LineLog, 'appendLines'>, append: LineAppend): Promise<void> {
-  try {
-    await to.appendLines([append]);
-  } catch (error) {
-    const isThere =
-      error instanceof ConflictError && error.actual >= append.version + append.lines.length - 1;
-    if (!isThere) throw error;
-  }
+/** Those of `lines` that stand in a log, to the last byte: another line at the same place is none of them. */
+async function among(log: Target, lines: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for await (const batch of log.lines()) for (const line of batch) if (lines.has(line)) there.add(line);
+  return there;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { StoredEvent } from '../envelope.ts';
+import type { PendingAppend } from '../line/pending-append.ts';
 import { ConflictError } from '../log/event-log.ts';
 import { isReplaced, isStale, logReplaced } from '../log/log-replaced.ts';
 import type { Upcasters } from '../upcasters.ts';
@@ -16,7 +17,7 @@ import {
   type Trouble,
 } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
-import { placeAppends, type PendingAppend } from './place-appends.ts';
+import { placeAppends } from './place-appends.ts';
 import { headOf, newsOf, type SubjectHead } from './stream-heads.ts';
 
 /** An append that waits for its end. `isRetry`: it may be in the log already. */

@@ -1,4 +1,4 @@
-import { preparedLine } from '../copy/line-append.ts';
+import { preparedAppend } from '../copy/line-append.ts';
 import type { LineAppend, LineLog } from '../copy/line-log.ts';
 import { Appender } from './appender.ts';
 import { hasEventsStream } from './events-stream.ts';
@@ -47,14 +47,7 @@ export async function openJetStreamLines(
       // Those of one stream made at once are one message; what follows in another stream comes after it.
       for (const run of runsOf(appends))
         await Promise.all(
-          run.map(({ stream, version, lines }) =>
-            appender.append({
-              stream,
-              expectedVersion: version - 1,
-              isRetry: false,
-              events: lines.map(preparedLine),
-            }),
-          ),
+          run.map((append) => appender.append({ ...preparedAppend(append), isRetry: false })),
         );
     },
     async *follow({ after, signal }) {

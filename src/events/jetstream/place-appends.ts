@@ -1,14 +1,7 @@
 import type { StoredEvent } from '../envelope.ts';
+import { conflictOf, type PendingAppend } from '../line/pending-append.ts';
 import { placeEvents } from '../line/place-events.ts';
-import type { PreparedEvent } from '../line/prepare-event.ts';
-import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
-
-/** One append to a stream, checked and waiting. */
-export type PendingAppend = {
-  readonly stream: string;
-  readonly expectedVersion: ExpectedVersion;
-  readonly events: readonly PreparedEvent[];
-};
+import type { Conflict, StreamHead } from '../log/event-log.ts';
 
 /** What becomes of one append of a group, if the group is stored. */
 export type AppendOutcome = { readonly stored: readonly StoredEvent[] } | { readonly conflict: Conflict };
@@ -25,10 +18,10 @@ export type PlacedGroup = {
 export function placeAppends(group: readonly PendingAppend[], before: StreamHead): PlacedGroup {
   let head = before;
   const lines: string[] = [];
-  const outcomes = group.map(({ stream, expectedVersion, events }): AppendOutcome => {
-    if (expectedVersion !== 'any' && expectedVersion !== head.version)
-      return { conflict: { stream, expected: expectedVersion, actual: head.version } };
-    const { stored, after } = placeEvents(events, head, lines);
+  const outcomes = group.map((append): AppendOutcome => {
+    const conflict = conflictOf(append, head);
+    if (conflict) return { conflict };
+    const { stored, after } = placeEvents(append.events, head, lines);
     head = after;
     return { stored };
   });

@@ -13,6 +13,16 @@ export type FittingStream = {
   readonly duty: string;
 };
 
+/** What no stream may do, and the values that mean that it does not. Older servers say nothing of what they do not know. */
+const NOT_DONE: Readonly<Partial<Record<keyof StreamConfig, readonly unknown[]>>> = {
+  // Whoever publishes says when a message goes.
+  allow_msg_ttl: [undefined, false],
+  // A message is acknowledged before it is written.
+  persist_mode: [undefined, 'default'],
+  // A message comes to lie elsewhere than where it is looked for.
+  subject_transform: [undefined],
+};
+
 /**
  * Makes sure that a stream is what it has to be. A server leaves out what it does not know, without a word: what it answers counts.
  *
@@ -31,6 +41,10 @@ export function assertFit(
     const actual: unknown = config[key as keyof StreamConfig];
     if (actual !== value)
       throw unfit(`its ${key} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`);
+  }
+  for (const [key, values] of Object.entries(NOT_DONE)) {
+    const actual: unknown = config[key as keyof StreamConfig];
+    if (!values.includes(actual)) throw unfit(`its ${key} is ${JSON.stringify(actual)}`);
   }
   if (config.subjects.length !== 1 || config.subjects[0] !== subject)
     throw unfit(`its subjects are ${config.subjects.join(', ')}, not ${subject}`);

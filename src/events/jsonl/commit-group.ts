@@ -1,10 +1,11 @@
 import { ftruncateSync } from 'node:fs';
 import type { EventData } from '../catalog.ts';
 import { newEvent, type StoredEvent } from '../envelope.ts';
-import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
+import type { Conflict, StreamHead } from '../log/event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
 import type { EarlierAppend } from './earlier-append.ts';
+import { conflictOf, type PendingAppend as AnyPendingAppend } from '../line/pending-append.ts';
 import { placeEvents } from '../line/place-events.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
@@ -13,10 +14,7 @@ import type { StreamHeads } from './stream-heads.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 
 /** One call of `append`, checked and waiting. */
-export type PendingAppend = {
-  readonly stream: string;
-  readonly expectedVersion: ExpectedVersion;
-  readonly events: readonly PreparedEvent[];
+export type PendingAppend = AnyPendingAppend & {
   /** It is tried again: where its events may be already. */
   readonly earlier?: EarlierAppend | undefined;
 };
@@ -49,6 +47,7 @@ export type CommitTarget = {
  * crash: nobody has read anything of that. What a reader may have seen, whole appends before it, stays.
  *
  * What a crash left is moved aside first, and the log says so behind the group: what was expected of a stream still holds.
+ * Where copies are appended it does not: what they are copied from never said so.
  *
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
@@ -60,14 +59,14 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   const lines: string[] = [];
   let last: StreamHead | undefined;
   const outcomes: AppendOutcome[] = [];
-  const commit = ({ stream, expectedVersion, events, earlier }: PendingAppend): AppendOutcome => {
+  const commit = (append: PendingAppend): AppendOutcome => {
+    const { stream, events, earlier } = append;
     try {
       const known = earlier && (inGroup(outcomes, events) ?? earlier.at(fd, end));
       if (known && known.length > 0) return { stored: known };
       const head = moved.get(stream) ?? heads.at(fd, stream, end);
-      if (expectedVersion !== 'any' && expectedVersion !== head.version) {
-        return { conflict: { stream, expected: expectedVersion, actual: head.version } };
-      }
+      const conflict = conflictOf(append, head);
+      if (conflict) return { conflict };
       const { stored, after } = placeEvents(events, head, lines);
       moved.set(stream, after);
       last = after;
@@ -79,7 +78,7 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   };
   for (const append of group) outcomes.push(commit(append));
   const [first] = group;
-  if (repaired && first) commit(repairRecord(repaired, first));
+  if (repaired && first && first.prevhash === undefined) commit(repairRecord(repaired, first));
   if (!last) return outcomes;
 
   const bytes = Buffer.from(`${lines.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { preparedLine } from '../copy/line-append.ts';
+import { preparedAppend } from '../copy/line-append.ts';
 import type { LineLog } from '../copy/line-log.ts';
 import { Appender } from './appender.ts';
 import { LastSeen } from './last-seen.ts';
@@ -30,11 +30,11 @@ export function openJsonlLines(path: string): LineLog {
     lines: () => linesOf(file),
     async appendLines(appends) {
       // Those made at once are written in their order.
-      await Promise.all(
-        appends.map(({ stream, version, lines }) =>
-          appender.append({ stream, expectedVersion: version - 1, events: lines.map(preparedLine) }),
-        ),
+      const written = await Promise.allSettled(
+        appends.map(preparedAppend).map((append) => appender.append(append)),
       );
+      // Only then: whoever looks what is there sees all that came of it.
+      for (const each of written) if (each.status === 'rejected') throw each.reason;
     },
     close: () => appender.close(),
   };

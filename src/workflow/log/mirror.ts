@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { copyLog, headsOf } from '../../events/copy/copy-log.ts';
@@ -75,8 +76,12 @@ export class Mirror {
     try {
       this.#token = mark.token;
       await this.#note();
+      // Before the first line: what is half there is no log of its own. And no sooner: a file without one is nobody's mirror.
+      let isMarked = mark.token !== null;
       const following = served.follow({ after: mark.token ?? undefined, signal: this.#ending });
       for await (const { lines, token } of following) {
+        if (!isMarked) await writeMirrorMark(this.#dir, mark);
+        isMarked = true;
         await mirrorLines(file, lines);
         this.#token = token;
         await this.#note();
@@ -88,8 +93,10 @@ export class Mirror {
     }
   }
 
+  /** The mark that is there; `undefined`: none, or nothing is left of the file that it is of. */
   #known(served: ServedLines): MirrorMark | undefined {
-    const known = readMirrorMark(this.#dir);
+    const bytes = statSync(logFile(this.#dir), { throwIfNoEntry: false })?.size ?? 0;
+    const known = bytes > 0 ? readMirrorMark(this.#dir) : undefined;
     if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
     return known;
   }
@@ -98,11 +105,7 @@ export class Mirror {
   async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
     const mark = { of: served.name, at: null };
     const heads = await headsOf(file);
-    if (Object.keys(heads).length === 0) {
-      // Before the first line: what is half there is no log of its own.
-      await writeMirrorMark(this.#dir, { ...mark, token: null });
-      return { ...mark, token: null };
-    }
+    if (Object.keys(heads).length === 0) return { ...mark, token: null };
     // It was the log before the log was copied to the server, or after it was copied from there.
     const end = (await served.end()) ?? null;
     const there = await headsOf(served);
@@ -120,8 +123,8 @@ export class Mirror {
   /** Marks how far it has come, and that nothing is missing, where that is so. */
   async #note(): Promise<void> {
     const [served, token] = [this.#served, this.#token];
-    if (!served) return;
-    const isWhole = ((await served.end()) ?? null) === token;
+    if (!served || token === null) return;
+    const isWhole = (await served.end()) === token;
     const at = isWhole ? new Date().toISOString() : (readMirrorMark(this.#dir)?.at ?? null);
     await writeMirrorMark(this.#dir, { of: served.name, at, token });
     const { resolve } = this.#step;

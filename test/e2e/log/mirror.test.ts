@@ -137,6 +137,62 @@ describeWithNats('the mirror of a log on a server', (server) => {
     expect(await text(here.file)).toBe(await onServer(here));
   });
 
+  it('goes on behind a write that a crash cut short with the same bytes, and has nothing to say of that', async () => {
+    const here = await place(server);
+    await here.work();
+    const [before, mark] = [await text(here.file), await text(here.mark)];
+    await here.more();
+    const after = await text(here.file);
+    await writeFile(here.mark, mark);
+    await writeFile(here.file, after.slice(0, before.length + 60));
+    await here.ask();
+    expect(await here.work()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
+    expect((await text(here.file)).startsWith(after)).toBe(true);
+  });
+
+  it.each([
+    ['as far as its mark says', true],
+    ['farther than its mark says', false],
+  ])('does not go on behind a line that is another one on the server, and stands %s', async (_, isMarked) => {
+    const here = await place(server);
+    await here.work();
+    const mark = await text(here.mark);
+    await here.more();
+    if (!isMarked) await writeFile(here.mark, mark);
+    const lines = (await text(here.file)).split('\n');
+    const forged = [...lines.slice(0, -2), lines.at(-2)?.replace(/"time":"\d{4}/, '"time":"1999'), ''].join(
+      '\n',
+    );
+    await writeFile(here.file, forged);
+    expect((await here.run('task', 'add', 'late', 'Do it', '--sprint', 'demo')).code).toBe(0);
+    expect((await here.work()).err).toContain(
+      'Cannot mirror the log into .clifford/events.jsonl: its demo has gone on differently',
+    );
+    expect(await text(here.file)).toBe(forged);
+  });
+
+  it('is whole again after its file was removed without its mark', async () => {
+    const here = await place(server);
+    await here.work();
+    await rm(here.file);
+    await here.ask();
+    expect(await here.work()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
+  });
+
+  it('is none before the first event: the log is copied to its place', async () => {
+    const here = await place(server);
+    const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
+    await program.printed(/^\{.*\}$/m);
+    program.kill('SIGTERM');
+    await program.ended;
+    expect(existsSync(here.mark)).toBe(false);
+    const there = await tempRoot();
+    await clifford(['ask', '--question', 'Which port?', '--wait', '1', '--log', here.url], { cwd: there });
+    expect(await here.run('log', 'copy', here.url, here.file)).toMatchObject({ code: 0, err: '' });
+  });
+
   it('is made of the log that was copied to the server, and not of one that has more', async () => {
     const here = await place(server);
     await writeConfig(join(here.root, 'clifford.json'), {});

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  PersistMode,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connected } from '../../../src/events/jetstream/connected.ts';
@@ -146,19 +152,46 @@ describeWithNats(
       expect(await log.head('s')).toBe(3);
     });
 
-    it('refuses a stream that forgets', async () => {
-      const project = randomUUID();
-      await server.addStream({
+    /** Opens a log whose stream somebody has made before. */
+    const opened = async (config: Partial<StreamConfig>) => {
+      const { options } = natsPlace(server);
+      const { project } = options;
+      const made = await server.addStream({
         name: `clifford-events-${project}`,
         subjects: [`clifford.ev.${project}.>`],
-        max_age: 3_600_000_000_000,
+        ...EVENTS,
+        num_replicas: 1,
+        ...config,
       });
-      const opened = openJetStreamLog({
-        servers: [server.address],
-        project,
-        name: `nats://${server.address}/${project}`,
-      });
-      await expect(opened).rejects.toMatchObject({ code: 'LOG_STREAM_UNFIT' });
+      return { made, log: openJetStreamLog(options) };
+    };
+
+    it('takes a stream that somebody has made as it has to be', async () => {
+      const log = await (await opened({})).log;
+      await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+      await log.close();
+    });
+
+    it.each<[string, Partial<StreamConfig>]>([
+      ['keeps some messages', { max_msgs: 3 }],
+      ['keeps some bytes', { max_bytes: 100_000 }],
+      ['keeps some messages of each sprint', { max_msgs_per_subject: 3 }],
+      ['forgets what is old', { max_age: 3_600_000_000_000 }],
+      ['makes room for what is new', { discard: DiscardPolicy.Old }],
+      ['keeps all in memory', { storage: StorageType.Memory }],
+      ['removes what everybody has read', { retention: RetentionPolicy.Interest }],
+      ['removes single messages', { deny_delete: false }],
+      ['removes all messages', { deny_purge: false }],
+      ['removes a message when whoever sends it says', { allow_msg_ttl: true }],
+      ['acknowledges what is not written yet', { persist_mode: PersistMode.Async }],
+      ['puts messages elsewhere', { subject_transform: { src: '>', dest: 'elsewhere.>' } }],
+    ])('refuses a stream that %s', async (_, config) => {
+      const { made, log } = await opened(config);
+      const [key = ''] = Object.keys(config);
+      // Older servers know nothing of some.
+      if (!(key in made)) return expect(['allow_msg_ttl', 'persist_mode']).toContain(key);
+      await expect(log).rejects.toMatchObject({ code: 'LOG_STREAM_UNFIT' });
+      await expect(log).rejects.toThrow(`does not keep every event: its ${key} is `);
     });
 
     it('stops at a message that somebody else has written, and names it', async () => {
