@@ -7,14 +7,13 @@ import { assertFit } from './stream-fit.ts';
 /** How long the server knows the ids of messages: 1 h, in ns. */
 const DUPLICATE_WINDOW_NS = 3_600_000_000_000;
 
-/** What the stream of a log has to be, so that nothing that was acknowledged is lost, and it takes what comes as long as there is room. */
+/** What the stream of a log has to be, so that nothing that was acknowledged is lost, and it takes what comes as long as there is room: how much that is may be said (`max_bytes`). */
 const NEEDED = {
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   discard: DiscardPolicy.New,
   max_age: 0,
   max_msgs: -1,
-  max_bytes: -1,
   max_msgs_per_subject: -1,
   deny_delete: true,
   deny_purge: true,
@@ -48,6 +47,7 @@ export async function makeEventsStream(server: LogServer, replicas: number): Pro
       name: names.stream,
       description: 'Events of a Clifford project',
       subjects: [names.all],
+      max_bytes: -1,
       num_replicas: replicas,
       duplicate_window: DUPLICATE_WINDOW_NS,
     }),

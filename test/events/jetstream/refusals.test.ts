@@ -174,7 +174,6 @@ describeWithNats(
 
     it.each<[string, Partial<StreamConfig>]>([
       ['keeps some messages', { max_msgs: 3 }],
-      ['keeps some bytes', { max_bytes: 100_000 }],
       ['keeps some messages of each sprint', { max_msgs_per_subject: 3 }],
       ['forgets what is old', { max_age: 3_600_000_000_000 }],
       ['makes room for what is new', { discard: DiscardPolicy.Old }],

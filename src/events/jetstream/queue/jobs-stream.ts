@@ -29,7 +29,6 @@ const NEEDED = {
   max_msgs_per_subject: 1,
   max_age: 0,
   max_msgs: -1,
-  max_bytes: -1,
 } as const satisfies Partial<StreamConfig>;
 
 /** Makes the stream of the queue, where it is not there. `replicas`: on how many servers of a cluster it is kept. */
@@ -50,6 +49,7 @@ export async function makeJobsStream(server: LogServer, names: QueueNames, repli
       name: names.stream,
       description: 'Sprints of a Clifford project that wait for workers',
       subjects: [names.all],
+      max_bytes: -1,
       num_replicas: replicas,
     });
     return made.config;
