@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openJetStreamQueue } from '../../../src/events/jetstream/queue/jetstream-queue.ts';
 import { lanes, type HeldJob, type Job, type JobQueue } from '../../../src/events/queue/job-queue.ts';
@@ -63,6 +64,27 @@ describeWithNats('the queue on a server', (server) => {
     expect(await other.take([])).toBeUndefined();
     expect(sprintsOf(await other.list())).toEqual(['a', 'b', 'c']);
   });
+
+  it.each([{ max_msgs: 3 }, { max_bytes: 100_000 }])(
+    'is not kept in a stream that somebody made with %o',
+    async (limit) => {
+      const project = randomUUID();
+      await server.addStream({
+        name: `clifford-jobs-${project}`,
+        subjects: [`clifford.job.${project}.>`],
+        retention: RetentionPolicy.Workqueue,
+        storage: StorageType.File,
+        discard: DiscardPolicy.New,
+        discard_new_per_subject: true,
+        max_msgs_per_subject: 1,
+        ...limit,
+      });
+      const place = { project, name: 'the log', servers: [server.address] };
+      const opened = openJetStreamQueue({ ...place, replicas: 1, deadlineMs: 30_000 });
+      const [key = ''] = Object.keys(limit);
+      await expect(opened).rejects.toThrow(`does not hand each sprint to one worker: its ${key} is `);
+    },
+  );
 
   it('leaves to others what a worker does not want, and hands it what comes after that', async () => {
     const open = queues();
