@@ -65,7 +65,7 @@ describeWithNats('the queue on a server', (server) => {
     expect(sprintsOf(await other.list())).toEqual(['a', 'b', 'c']);
   });
 
-  it.each([{ max_msgs: 3 }, { max_bytes: 100_000 }])(
+  it.each([{ max_msgs: 3 }, { max_age: 3_600_000_000_000 }])(
     'is not kept in a stream that somebody made with %o',
     async (limit) => {
       const project = randomUUID();
