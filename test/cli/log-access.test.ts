@@ -184,6 +184,10 @@ const byHand = {
   answersNot: 'publish: { deny: "clifford.worker.app.*" }',
   answersAll:
     'publish: ["$JS.API.STREAM.INFO.clifford-events-app", "$SYS.REQ.USER.INFO"], allow_responses: true',
+  consumes: 'publish: ["$JS.API.CONSUMER.MSG.NEXT.clifford-events-app.*", "$SYS.REQ.USER.INFO"]',
+  takes: 'publish: ["$JS.API.CONSUMER.MSG.NEXT.clifford-jobs-app.*", "$SYS.REQ.USER.INFO"]',
+  acks: 'publish: ["$JS.ACK.clifford-jobs-app.>", "$SYS.REQ.USER.INFO"]',
+  makes: 'publish: ["$JS.API.STREAM.CREATE.>", "$SYS.REQ.USER.INFO"]',
 };
 
 describeWithNats(
@@ -241,6 +245,18 @@ describeWithNats(
       });
       expect((await prove('hearsNot')).get('danger')?.fix).not.toContain('allow_responses');
     });
+
+    it.each(['consumes', 'takes', 'acks', 'makes'] as const)(
+      'finds that one may have the server remove the log, as users of before may: who %s',
+      async (user) => {
+        expect((await prove(user)).get('danger')).toMatchObject({
+          status: 'warning',
+          facts: { requests: ['STREAM.DELETE'] },
+          fix: expect.stringMatching(/account of the log.*clifford log access/),
+        });
+        expect((await prove('peeps')).get('danger')?.status).toBe('good');
+      },
+    );
 
     it('finds what a worker lacks for its queue, and how much is in it', async () => {
       expect((await prove('all')).get('take')?.status).toBe('good');

@@ -119,7 +119,14 @@ function mayNot(name: string, what: string, error: unknown): Check {
   return { name, status: 'absent', text: `may not ${what}: ${why}`, facts: { may: false } };
 }
 
-function dangerCheck({ dangerous, answersAnywhere }: ProvenAccess): Check {
+const BYPASSES = {
+  responses:
+    'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help',
+  words:
+    'It is in the account of the log, and has the server itself remove it, by where an answer is to come. Print the configuration of the server anew, then restart it: clifford log access --help',
+};
+
+function dangerCheck({ dangerous, bypass }: ProvenAccess): Check {
   const name = 'danger';
   if (dangerous === undefined)
     return {
@@ -131,9 +138,9 @@ function dangerCheck({ dangerous, answersAnywhere }: ProvenAccess): Check {
   return warning(
     name,
     `may remove the log or change how it is kept: ${dangerous.join(', ')}`,
-    answersAnywhere
-      ? 'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help'
-      : 'Give who uses the log no more than it takes: clifford log access --help',
+    bypass === undefined
+      ? 'Give who uses the log no more than it takes: clifford log access --help'
+      : BYPASSES[bypass],
     { requests: dangerous },
   );
 }
