@@ -81,8 +81,7 @@ function keptCheck(log: ProvenAccess['look']['log']): Check {
 function jobsCheck(jobs: ProvenAccess['jobs']): Check {
   if (!jobs.may) return mayNot('jobs', 'look at the queue', jobs.error);
   const { waiting = 'missing' } = jobs;
-  if (waiting === 'missing')
-    return good('jobs', 'no queue yet: the first sprint that is put into it makes it');
+  if (waiting === 'missing') return good('jobs', 'no queue yet: the next event makes it');
   return good('jobs', `the queue has ${count(waiting, 'job')}`, { waiting });
 }
 

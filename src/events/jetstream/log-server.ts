@@ -39,6 +39,7 @@ type LinkListener = (change: LinkChange) => void;
 /** A connection to the server that has a log. */
 export class LogServer {
   readonly name: string;
+  readonly project: string;
   readonly names: LogNames;
   readonly connection: NatsConnection;
   #client: JetStreamClient;
@@ -62,6 +63,7 @@ export class LogServer {
     patience: Patience,
   ) {
     this.name = name;
+    this.project = project;
     this.#patience = patience;
     this.#loginTrouble = loginTrouble;
     this.names = logNames(project);

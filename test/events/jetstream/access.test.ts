@@ -242,6 +242,31 @@ describeWithNats(
         },
       );
 
+      it.each(['worker', 'human'] as const)(
+        'a %s cannot have the log removed by what the queue sends on: it is there with the log',
+        async (role) => {
+          const project = next(spare);
+          const log = await open(server, project, 'worker');
+          await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+          const connection = await connectAs(server, project, role);
+          expect(await makeQueueThatRemoves(connection, project)).toMatchObject({ error: { code: 400 } });
+          await connection.request(`clifford.job.${project}.next._.x`);
+          await log.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+          expect(await reasonsIn(log)).toEqual(['0', '1']);
+        },
+      );
+
+      it('nothing is appended to a log beside a queue that may remove it', async () => {
+        const project = next(spare);
+        const made = await makeQueueThatRemoves(await connectAs(server, project, 'human'), project);
+        expect(made).not.toHaveProperty('error');
+        const log = await open(server, project, 'worker');
+        const refused = log.append('s', numbered('s', 1), { expectedVersion: 0 });
+        await expect(refused).rejects.toMatchObject({ code: 'LOG_STREAM_UNFIT' });
+        await expect(refused).rejects.toThrow('what comes to it is sent on to $JS.API.STREAM.DELETE.');
+        expect(await log.head('s')).toBe(0);
+      });
+
       it.each(ROLES)('a %s cannot remove the log by what a worker answers', async (role) => {
         const project = next(spare);
         const log = await open(server, project, 'worker');
@@ -312,6 +337,30 @@ async function connectAs(server: NatsServer, project: string, role: Role): Promi
   const connection = await connect({ servers: server.address, authenticator: nkeyAuthenticator(seed) });
   onTestFinished(() => connection.close());
   return connection;
+}
+
+/** Makes the queue, but so that the first job in it removes the log; what the server answers. */
+async function makeQueueThatRemoves(connection: NatsConnection, project: string): Promise<unknown> {
+  const name = `clifford-jobs-${project}`;
+  const config = {
+    name,
+    subjects: [`clifford.job.${project}.>`],
+    storage: 'file',
+    retention: 'workqueue',
+    discard: 'new',
+    discard_new_per_subject: true,
+    max_msgs_per_subject: 1,
+    num_replicas: 1,
+    republish: {
+      src: `clifford.job.${project}.next._.x`,
+      dest: `$JS.API.STREAM.DELETE.clifford-events-${project}`,
+    },
+  };
+  const made = await connection.request(
+    `clifford.use.${project}.STREAM.CREATE.${name}`,
+    JSON.stringify(config),
+  );
+  return made.json();
 }
 
 /** What is followed from now on, as it comes. */
