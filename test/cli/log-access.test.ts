@@ -47,9 +47,10 @@ describe('clifford log access', () => {
   });
 });
 
+const KEEPER = '{ user: keeper, password: secret }';
 const everybody = ['--worker', 'w', '--human', 'ann', '--auditor', 'eve'];
 const printed = await Promise.all(
-  ['app', 'other'].map((project) => access(folder, project, '--keys', 'keys', ...everybody)),
+  ['app', 'other', 'early'].map((project) => access(folder, project, '--keys', 'keys', ...everybody)),
 );
 
 describeWithNats(
@@ -143,6 +144,25 @@ describeWithNats(
       });
     });
 
+    it('clifford doctor --log finds that a log has no queue, as one of before may, until an event is appended', async () => {
+      const root = await tempRoot();
+      await writeSprint(root, { tasks: ['a'] });
+      await work(root, 'early');
+      const danger = async (who: string) => {
+        const { out } = await clifford(['doctor', '--log', '--json'], as(root, `early.${who}`, 'early'));
+        const { checks } = JSON.parse(out) as { checks: { name: string; status: string; fix?: string }[] };
+        return checks.find(({ name }) => name === 'danger');
+      };
+      expect(await danger('worker.w')).toMatchObject({ status: 'good' });
+      await removeQueue(server.address);
+      for (const who of ['worker.w', 'human.ann'])
+        expect(await danger(who)).toMatchObject({
+          status: 'warning',
+          fix: expect.stringContaining('no queue beside the log'),
+        });
+      expect(await danger('auditor.eve')).toMatchObject({ status: 'good' });
+    });
+
     it('clifford doctor --log says each of it in a line', async () => {
       const auditor = as(await tempRoot(), 'app.auditor.eve');
       const { code, out } = await clifford(['doctor', '--log'], auditor);
@@ -170,8 +190,20 @@ describeWithNats(
       ]);
     });
   },
-  { config: `accounts {\n${printed.map(({ out }) => out).join('\n')}\n}` },
+  {
+    // Somebody who runs the server, in the account of a log.
+    config: `accounts {\n${printed
+      .map(({ out }) => out.replace(/^("clifford-early": {\n)/m, `$1  users: [${KEEPER}]\n`))
+      .join('\n')}\n}`,
+  },
 );
+
+/** As if nobody had made it. */
+async function removeQueue(servers: string): Promise<void> {
+  const connection = await connect({ servers, user: 'keeper', pass: 'secret' });
+  onTestFinished(() => connection.close());
+  await connection.request('$JS.API.STREAM.DELETE.clifford-jobs-early');
+}
 
 /** Users whose permissions somebody has written by hand: what they should not have, and what they lack. */
 const byHand = {

@@ -119,6 +119,8 @@ function mayNot(name: string, what: string, error: unknown): Check {
 }
 
 const BYPASSES = {
+  queue:
+    'There is no queue beside the log yet: whoever makes it says what it sends on, and that may be the request to remove the log. The next event that is appended makes it',
   responses:
     'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help',
   words:

@@ -35,8 +35,9 @@ export type Proof = { readonly may: true } | { readonly may: false; readonly err
  * - `responses`: one may publish wherever an answer is asked for (`allow_responses`): one asks oneself, and all of them are let.
  * - `words`: one is in the account of the log, and has the server send a word of its own there: that nothing comes, to the request
  *   by which the log is removed, or what a stream sends on that one makes.
+ * - `queue`: the stream of the queue is one that one may make so, since nobody has made it beside the log.
  */
-type Bypass = 'responses' | 'words';
+type Bypass = 'responses' | 'words' | 'queue';
 
 /** What a credential can do with a log, each tried on the server. */
 export type ProvenAccess = {
@@ -105,8 +106,10 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
   try {
     const { info } = server.connection;
     const context = await contextOf(server);
-    const jobs = queueNames(address.project);
+    const names = queueNames(address.project);
     const look = await lookAt(server);
+    const jobs = await lookAtJobs(server, names);
+    const bypass = context && bypassOf(server, context, { look, jobs, stream: names.stream });
     const isThere = look.may && look.log !== 'missing';
     return {
       server: {
@@ -120,12 +123,12 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       follow: isThere ? await tried(server, 'follow', () => follow(server)) : look,
       append: await tried(server, 'append to', () => publishInVain(server, server.names.subjectOf('adhoc'))),
       make: await tried(server, 'make', () => makeInVain(server, server.names.stream)),
-      jobs: await lookAtJobs(server, jobs),
-      queue: await tried(server, 'fill the queue of', () => fillInVain(server, jobs)),
-      take: await tried(server, 'take from the queue of', () => takeInVain(server, jobs)),
+      jobs,
+      queue: await tried(server, 'fill the queue of', () => fillInVain(server, names)),
+      take: await tried(server, 'take from the queue of', () => takeInVain(server, names)),
       elsewhere: await lookElsewhere(server, address.project, context),
-      dangerous: context && dangerousIn(server, address.project, context),
-      bypass: context && bypassOf(server, address.project, context),
+      dangerous: context && dangerousIn(server, context, bypass),
+      bypass,
     };
   } finally {
     await server.close();
@@ -233,25 +236,26 @@ async function contextOf({ connection }: LogServer): Promise<Context | undefined
   return undefined;
 }
 
-function dangerousIn(server: LogServer, project: string, context: Context): string[] {
-  const bypass = bypassOf(server, project, context);
+function dangerousIn({ names }: LogServer, context: Context, bypass: Bypass | undefined): string[] {
   return DANGEROUS.filter(
     (request) =>
       bypass === 'responses' ||
-      (bypass === 'words' && request === BY_NO_WORD) ||
-      isAllowed(`$JS.API.${request}.${server.names.stream}`, context.permissions?.publish),
+      (bypass !== undefined && request === BY_NO_WORD) ||
+      isAllowed(`$JS.API.${request}.${names.stream}`, context.permissions?.publish),
   );
 }
 
-function bypassOf({ api, names }: LogServer, project: string, { permissions }: Context): Bypass | undefined {
+function bypassOf(
+  { api, names }: LogServer,
+  { permissions }: Context,
+  queue: Pick<ProvenAccess, 'look' | 'jobs'> & { readonly stream: string },
+): Bypass | undefined {
   if (permissions?.responses !== undefined) return 'responses';
+  const may = (subject: string) => isAllowed(subject, permissions?.publish);
+  const next = [names.stream, queue.stream].map((stream) => `${api}.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
+  const worded = [...next, `$JS.ACK.${queue.stream}.${NOWHERE}.1.1.1.1.0`, `${api}.STREAM.CREATE.${NOWHERE}`];
   // Elsewhere an answer comes back to the account of who has asked, wherever it is sent.
-  if (api !== JETSTREAM_API) return undefined;
-  const jobs = queueNames(project).stream;
-  const worded = [
-    ...[names.stream, jobs].map((stream) => `${api}.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`),
-    `$JS.ACK.${jobs}.${NOWHERE}.1.1.1.1.0`,
-    `${api}.STREAM.CREATE.${NOWHERE}`,
-  ];
-  return worded.some((subject) => isAllowed(subject, permissions?.publish)) ? 'words' : undefined;
+  if (api === JETSTREAM_API && worded.some(may)) return 'words';
+  const isOpen = typeof queue.look.log === 'object' && queue.jobs.waiting === 'missing';
+  return isOpen && may(`${api}.STREAM.CREATE.${queue.stream}`) ? 'queue' : undefined;
 }
