@@ -47,9 +47,10 @@ describe('clifford log access', () => {
   });
 });
 
+const KEEPER = '{ user: keeper, password: secret }';
 const everybody = ['--worker', 'w', '--human', 'ann', '--auditor', 'eve'];
 const printed = await Promise.all(
-  ['app', 'other'].map((project) => access(folder, project, '--keys', 'keys', ...everybody)),
+  ['app', 'other', 'early'].map((project) => access(folder, project, '--keys', 'keys', ...everybody)),
 );
 
 describeWithNats(
@@ -143,6 +144,25 @@ describeWithNats(
       });
     });
 
+    it('clifford doctor --log finds that a log has no queue, as one of before may, until an event is appended', async () => {
+      const root = await tempRoot();
+      await writeSprint(root, { tasks: ['a'] });
+      await work(root, 'early');
+      const danger = async (who: string) => {
+        const { out } = await clifford(['doctor', '--log', '--json'], as(root, `early.${who}`, 'early'));
+        const { checks } = JSON.parse(out) as { checks: { name: string; status: string; fix?: string }[] };
+        return checks.find(({ name }) => name === 'danger');
+      };
+      expect(await danger('worker.w')).toMatchObject({ status: 'good' });
+      await removeQueue(server.address);
+      for (const who of ['worker.w', 'human.ann'])
+        expect(await danger(who)).toMatchObject({
+          status: 'warning',
+          fix: expect.stringContaining('no queue beside the log'),
+        });
+      expect(await danger('auditor.eve')).toMatchObject({ status: 'good' });
+    });
+
     it('clifford doctor --log says each of it in a line', async () => {
       const auditor = as(await tempRoot(), 'app.auditor.eve');
       const { code, out } = await clifford(['doctor', '--log'], auditor);
@@ -170,8 +190,20 @@ describeWithNats(
       ]);
     });
   },
-  { config: `accounts {\n${printed.map(({ out }) => out).join('\n')}\n}` },
+  {
+    // Somebody who runs the server, in the account of a log.
+    config: `accounts {\n${printed
+      .map(({ out }) => out.replace(/^("clifford-early": {\n)/m, `$1  users: [${KEEPER}]\n`))
+      .join('\n')}\n}`,
+  },
 );
+
+/** As if nobody had made it. */
+async function removeQueue(servers: string): Promise<void> {
+  const connection = await connect({ servers, user: 'keeper', pass: 'secret' });
+  onTestFinished(() => connection.close());
+  await connection.request('$JS.API.STREAM.DELETE.clifford-jobs-early');
+}
 
 /** Users whose permissions somebody has written by hand: what they should not have, and what they lack. */
 const byHand = {
@@ -184,6 +216,10 @@ const byHand = {
   answersNot: 'publish: { deny: "clifford.worker.app.*" }',
   answersAll:
     'publish: ["$JS.API.STREAM.INFO.clifford-events-app", "$SYS.REQ.USER.INFO"], allow_responses: true',
+  consumes: 'publish: ["$JS.API.CONSUMER.MSG.NEXT.clifford-events-app.*", "$SYS.REQ.USER.INFO"]',
+  takes: 'publish: ["$JS.API.CONSUMER.MSG.NEXT.clifford-jobs-app.*", "$SYS.REQ.USER.INFO"]',
+  acks: 'publish: ["$JS.ACK.clifford-jobs-app.>", "$SYS.REQ.USER.INFO"]',
+  makes: 'publish: ["$JS.API.STREAM.CREATE.>", "$SYS.REQ.USER.INFO"]',
 };
 
 describeWithNats(
@@ -241,6 +277,18 @@ describeWithNats(
       });
       expect((await prove('hearsNot')).get('danger')?.fix).not.toContain('allow_responses');
     });
+
+    it.each(['consumes', 'takes', 'acks', 'makes'] as const)(
+      'finds that one may have the server remove the log, as users of before may: who %s',
+      async (user) => {
+        expect((await prove(user)).get('danger')).toMatchObject({
+          status: 'warning',
+          facts: { requests: ['STREAM.DELETE'] },
+          fix: expect.stringMatching(/account of the log.*clifford log access/),
+        });
+        expect((await prove('peeps')).get('danger')?.status).toBe('good');
+      },
+    );
 
     it('finds what a worker lacks for its queue, and how much is in it', async () => {
       expect((await prove('all')).get('take')?.status).toBe('good');

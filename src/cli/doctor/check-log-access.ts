@@ -81,8 +81,7 @@ function keptCheck(log: ProvenAccess['look']['log']): Check {
 function jobsCheck(jobs: ProvenAccess['jobs']): Check {
   if (!jobs.may) return mayNot('jobs', 'look at the queue', jobs.error);
   const { waiting = 'missing' } = jobs;
-  if (waiting === 'missing')
-    return good('jobs', 'no queue yet: the first sprint that is put into it makes it');
+  if (waiting === 'missing') return good('jobs', 'no queue yet: the next event makes it');
   return good('jobs', `the queue has ${count(waiting, 'job')}`, { waiting });
 }
 
@@ -119,7 +118,16 @@ function mayNot(name: string, what: string, error: unknown): Check {
   return { name, status: 'absent', text: `may not ${what}: ${why}`, facts: { may: false } };
 }
 
-function dangerCheck({ dangerous, answersAnywhere }: ProvenAccess): Check {
+const BYPASSES = {
+  queue:
+    'There is no queue beside the log yet: whoever makes it says what it sends on, and that may be the request to remove the log. The next event that is appended makes it',
+  responses:
+    'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help',
+  words:
+    'It is in the account of the log, and has the server itself remove it, by where an answer is to come. Print the configuration of the server anew, then restart it: clifford log access --help',
+};
+
+function dangerCheck({ dangerous, bypass }: ProvenAccess): Check {
   const name = 'danger';
   if (dangerous === undefined)
     return {
@@ -131,9 +139,9 @@ function dangerCheck({ dangerous, answersAnywhere }: ProvenAccess): Check {
   return warning(
     name,
     `may remove the log or change how it is kept: ${dangerous.join(', ')}`,
-    answersAnywhere
-      ? 'Its permissions have allow_responses: by an answer it publishes anywhere. Print the configuration of the server anew: clifford log access --help'
-      : 'Give who uses the log no more than it takes: clifford log access --help',
+    bypass === undefined
+      ? 'Give who uses the log no more than it takes: clifford log access --help'
+      : BYPASSES[bypass],
     { requests: dangerous },
   );
 }

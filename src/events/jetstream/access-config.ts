@@ -1,4 +1,11 @@
-import { lookRequests, permissionsOf, ROLES, type Role } from './access.ts';
+import {
+  permissionsOf,
+  ROLES,
+  sharedWithAuditors,
+  sharedWithUsers,
+  type Role,
+  type Shared,
+} from './access.ts';
 import { logNames } from './names.ts';
 
 /** Somebody who may use a log. */
@@ -10,38 +17,58 @@ export type LogUser = {
   readonly publicKey: string;
 };
 
+/** What is shared, and the account with which. */
+type Service = Shared & { readonly with: string };
+
 /**
- * The accounts of a project, as they stand in the configuration of a server. The log is in an account of its own: nothing
- * of it is seen in another one. Who only looks is in a second account, which has nothing but the requests for reading: in
- * the account of the log the server would store its own answer where somebody asks to have it sent to the log.
+ * The accounts of a project, as they stand in the configuration of a server. The log is in an account of its own, in which
+ * nobody is: what is published there, the server's own word sent where somebody asked to have it, is a request or an event of
+ * it. Who uses it is in a second account, and who only looks in a third one. They have the requests that they need, and what
+ * these are answered comes back to their own account, wherever it is sent.
  */
 export function accessConfig(project: string, users: readonly LogUser[]): string {
-  const account = `"clifford-${project}"`;
-  const auditors = `"clifford-${project}-auditors"`;
-  const requests = lookRequests(project);
-  const { all, lookApi } = logNames(project);
+  const log = `"clifford-${project}"`;
+  const using = `"clifford-${project}-users"`;
+  const looking = `"clifford-${project}-auditors"`;
+  const { all } = logNames(project);
   const lookers = users.filter(({ role }) => role === 'auditor');
   const others = users.filter(({ role }) => role !== 'auditor');
-  const exports = [
-    ...requests.map((request) => `{ service: "$JS.API.${request}", accounts: [${auditors}] }`),
-    `{ stream: "${all}", accounts: [${auditors}] }`,
-  ];
-  const imports = [
-    ...requests.map(
-      (request) =>
-        `{ service: { account: ${account}, subject: "$JS.API.${request}" }, to: "${lookApi}.${request}" }`,
-    ),
-    `{ stream: { account: ${account}, subject: "${all}" } }`,
-  ];
-  const log = [
-    `${account}: {`,
+  const used = sharedWithUsers(project).map((each) => ({ ...each, with: using }));
+  const looked = sharedWithAuditors(project).map((each) => ({ ...each, with: looking }));
+  const lines = [
+    `${log}: {`,
     '  jetstream: enabled',
+    ...listLines('exports', [...used, ...(lookers.length > 0 ? looked : [])].map(exported)),
+    '}',
+    `${using}: {`,
     ...userLines(project, others),
-    ...(lookers.length > 0 ? listLines('exports', exports) : []),
+    ...(lookers.length > 0 ? listLines('exports', [`{ stream: "${all}", accounts: [${looking}] }`]) : []),
+    ...listLines(
+      'imports',
+      used.map((each) => imported(log, each)),
+    ),
     '}',
   ];
-  const looking = [`${auditors}: {`, ...userLines(project, lookers), ...listLines('imports', imports), '}'];
-  return [...log, ...(lookers.length > 0 ? looking : [])].join('\n');
+  if (lookers.length === 0) return lines.join('\n');
+  // They hear what is published where it is: in the account of the log nobody publishes it.
+  const heard = `{ stream: { account: ${using}, subject: "${all}" } }`;
+  return [
+    ...lines,
+    `${looking}: {`,
+    ...userLines(project, lookers),
+    ...listLines('imports', [...looked.map((each) => imported(log, each)), heard]),
+    '}',
+  ].join('\n');
+}
+
+/** A consumer brings many messages by one request. */
+function exported({ subject, with: account }: Service): string {
+  const type = subject.includes('.MSG.NEXT.') ? 'response_type: stream, ' : '';
+  return `{ service: "${subject}", ${type}accounts: [${account}] }`;
+}
+
+function imported(account: string, { subject, as }: Service): string {
+  return `{ service: { account: ${account}, subject: "${subject}" }, to: "${as}" }`;
 }
 
 /** Users, and before them what each of their roles may do, by its name. */

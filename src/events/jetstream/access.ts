@@ -18,8 +18,35 @@ export const OWN_PERMISSIONS = '$SYS.REQ.USER.INFO';
 /** Before the requests of JetStream. */
 const API = '$JS.API';
 
+/** What is in the account of a log, and what it is called in the one that uses it from there. */
+export type Shared = { readonly subject: string; readonly as: string };
+
+/** What the account of those who append needs of that of the log: all that one of them may publish, but for what they ask each other. */
+export function sharedWithUsers(project: string): Shared[] {
+  const { useApi } = logNames(project);
+  const { presence } = queueNames(project);
+  const used = new Set([
+    ...permissionsOf(project, 'worker').publish,
+    ...permissionsOf(project, 'human').publish,
+  ]);
+  return [...used]
+    .filter(
+      (subject) => subject !== OWN_PERMISSIONS && ![API, presence].some((own) => subject.startsWith(own)),
+    )
+    .map((as) => ({ subject: as.replace(useApi, API), as }));
+}
+
+/** What the account of those who only look needs of it. */
+export function sharedWithAuditors(project: string): Shared[] {
+  const { lookApi } = logNames(project);
+  return lookRequests(project).map((request) => ({
+    subject: `${API}.${request}`,
+    as: `${lookApi}.${request}`,
+  }));
+}
+
 /** Requests by which whoever only looks reads a log, behind what stands before all of them. None of them makes anything on the server. */
-export function lookRequests(project: string): string[] {
+function lookRequests(project: string): string[] {
   const { stream } = logNames(project);
   return [`STREAM.INFO.${stream}`, `STREAM.MSG.GET.${stream}`];
 }
@@ -46,12 +73,13 @@ export function permissionsOf(project: string, role: Role): Permissions {
 
 /** Whoever appends makes the log by that. */
 function appendPermissions(project: string): Permissions {
-  const { stream, subjectOf, all } = logNames(project);
+  const { stream, useApi, subjectOf, all } = logNames(project);
   return {
     publish: [
       subjectOf('*'),
-      `${API}.STREAM.CREATE.${stream}`,
-      ...readRequests(project).map((request) => `${API}.${request}`),
+      `${useApi}.STREAM.CREATE.${stream}`,
+      ...readRequests(project).map((request) => `${useApi}.${request}`),
+      firstRequest(project),
       OWN_PERMISSIONS,
     ],
     subscribe: [INBOX, all],
@@ -60,20 +88,22 @@ function appendPermissions(project: string): Permissions {
 
 /** Whoever opens the queue makes it, where it is not there, and sees what is in it. */
 function openPermissions(project: string): Permissions {
+  const { useApi } = logNames(project);
   const { stream, all } = queueNames(project);
   return {
-    publish: ['CREATE', 'INFO', 'MSG.GET'].map((request) => `${API}.STREAM.${request}.${stream}`),
+    publish: ['CREATE', 'INFO', 'MSG.GET'].map((request) => `${useApi}.STREAM.${request}.${stream}`),
     subscribe: [all],
   };
 }
 
 /** Whoever takes sprints from the queue is handed them, says what became of them, and answers who asks whether it is there: nowhere else. */
 function takePermissions(project: string): Permissions {
+  const { useApi } = logNames(project);
   const { stream, presence, answerTo } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const take = [
-    `${API}.CONSUMER.LIST.${stream}`,
-    `${API}.CONSUMER.MSG.NEXT.${stream}.*`,
+    `${useApi}.CONSUMER.LIST.${stream}`,
+    `${useApi}.CONSUMER.MSG.NEXT.${stream}.*`,
     `$JS.ACK.${stream}.>`,
     answerTo('*'),
   ];
@@ -82,24 +112,31 @@ function takePermissions(project: string): Permissions {
 
 /** Whoever puts sprints into the queue takes them out, too, makes the consumers by which they are handed out, and asks who is there. */
 function queuePermissions(project: string): Permissions {
+  const { useApi } = logNames(project);
   const { stream, all, presence, answerTo } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const change = [
     all,
     presence,
-    `${API}.STREAM.MSG.DELETE.${stream}`,
-    `${API}.CONSUMER.CREATE.${stream}.>`,
-    `${API}.CONSUMER.INFO.${stream}.*`,
+    `${useApi}.STREAM.MSG.DELETE.${stream}`,
+    `${useApi}.CONSUMER.CREATE.${stream}.>`,
+    `${useApi}.CONSUMER.INFO.${stream}.*`,
   ];
   return { publish: [...publish, ...change], subscribe: [...subscribe, answerTo('*')] };
 }
 
-/** Who only looks does so from an account of its own, and learns by its first request that it is in one. */
+/** Nobody is in the account of the log: by the answer to this one learns that. */
+function firstRequest(project: string): string {
+  return `${API}.STREAM.INFO.${logNames(project).stream}`;
+}
+
+/** Who only looks has fewer requests, with other names: the first of the others is answered to it by nobody. */
 function lookPermissions(project: string): Permissions {
-  const { stream, lookApi, all } = logNames(project);
+  const { stream, useApi, lookApi, all } = logNames(project);
   return {
     publish: [
-      `${API}.STREAM.INFO.${stream}`,
+      firstRequest(project),
+      `${useApi}.STREAM.INFO.${stream}`,
       ...lookRequests(project).map((request) => `${lookApi}.${request}`),
       OWN_PERMISSIONS,
     ],

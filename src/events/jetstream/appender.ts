@@ -18,6 +18,7 @@ import {
 } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAppends } from './place-appends.ts';
+import { needJobsStream } from './queue/need-jobs-stream.ts';
 import { headOf, newsOf, type SubjectHead } from './stream-heads.ts';
 
 /** An append that waits for its end. `isRetry`: it may be in the log already. */
@@ -163,10 +164,10 @@ export class Appender {
   async #needStream(): Promise<void> {
     if (this.#hasStream) return;
     const { server, replicas } = this.#deps;
-    if (!(await hasEventsStream(server))) {
-      if (server.seen) await this.#assertSame();
-      await makeEventsStream(server, replicas);
-    }
+    const isThere = await hasEventsStream(server);
+    if (!isThere && server.seen) await this.#assertSame();
+    await needJobsStream(server, replicas);
+    if (!isThere) await makeEventsStream(server, replicas);
     this.#hasStream = true;
   }
 

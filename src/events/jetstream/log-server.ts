@@ -29,7 +29,7 @@ import { requireServerVersion } from './server-version.ts';
 /** How long one request waits for its answer, in ms: one to a leader that is gone is never answered. */
 const REQUEST_MS = 2_500;
 /** Before the requests of JetStream, where the log is in one's own account. */
-const JETSTREAM_API = '$JS.API';
+export const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
 
 /** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
@@ -39,6 +39,7 @@ type LinkListener = (change: LinkChange) => void;
 /** A connection to the server that has a log. */
 export class LogServer {
   readonly name: string;
+  readonly project: string;
   readonly names: LogNames;
   readonly connection: NatsConnection;
   #client: JetStreamClient;
@@ -62,6 +63,7 @@ export class LogServer {
     patience: Patience,
   ) {
     this.name = name;
+    this.project = project;
     this.#patience = patience;
     this.#loginTrouble = loginTrouble;
     this.names = logNames(project);
@@ -109,18 +111,52 @@ export class LogServer {
     return this.#api === this.names.lookApi;
   }
 
-  /** What the stream of the log is now. Finds out by which names this account asks for it. */
-  async streamInfo(): Promise<StreamInfo> {
-    const { stream, lookApi } = this.names;
+  /** Finds out by which names this account asks for the log, whether it is there yet or not. */
+  async findApi(): Promise<void> {
     try {
-      return await this.#manager.streams.info(stream);
+      await this.streamInfo();
     } catch (error) {
-      if (this.looksOnly || !isOfOtherAccount(error)) throw error;
-      const options = { ...NO_CHECK, apiPrefix: lookApi };
-      this.#manager = await jetstreamManager(this.connection, options);
+      if (troubleOf(error) !== 'no-stream') throw error;
+    }
+  }
+
+  /** What the stream of the log is now. Does {@link findApi}, too. */
+  async streamInfo(): Promise<StreamInfo> {
+    try {
+      return await this.#manager.streams.info(this.names.stream);
+    } catch (error) {
+      if (this.#api !== JETSTREAM_API || !isOfOtherAccount(error)) throw error;
+    }
+    const { useApi, lookApi } = this.names;
+    try {
+      return await this.#infoBy(useApi);
+    } catch (error) {
+      if (!isNobodys(error)) throw error;
+      try {
+        return await this.#infoBy(lookApi);
+      } catch (looking) {
+        // It may have been away for a moment: who may not even look is to try the first again.
+        throw troubleOf(looking) === 'forbidden' ? error : looking;
+      }
+    }
+  }
+
+  /** Asks for the stream by other names than those of JetStream, and goes on by them if they are answered. */
+  async #infoBy(apiPrefix: string): Promise<StreamInfo> {
+    const options = { ...NO_CHECK, apiPrefix };
+    const manager = await jetstreamManager(this.connection, options);
+    const goOn = () => {
+      this.#manager = manager;
       this.#client = jetstream(this.connection, options);
-      this.#api = lookApi;
-      return this.#manager.streams.info(stream);
+      this.#api = apiPrefix;
+    };
+    try {
+      const info = await manager.streams.info(this.names.stream);
+      goOn();
+      return info;
+    } catch (error) {
+      if (troubleOf(error) === 'no-stream') goOn();
+      throw error;
     }
   }
 
@@ -246,4 +282,9 @@ function versionOf({ info }: NatsConnection): string {
 function isOfOtherAccount(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.JetStreamNotEnabledForAccount;
+}
+
+/** It is not called so in one's account. */
+function isNobodys(error: unknown): boolean {
+  return ['forbidden', 'unavailable'].includes(troubleOf(error) ?? '');
 }

@@ -9,7 +9,9 @@ export type LogNames = {
   readonly all: string;
   /** The subject of one stream of events. */
   readonly subjectOf: (stream: string) => string;
-  /** Before the requests of JetStream, where an account that only looks has them from that of the log. */
+  /** Before the requests of JetStream, where the account of who appends has them from that of the log. */
+  readonly useApi: string;
+  /** The same where an account only looks. */
   readonly lookApi: string;
   /** The stream of events that a subject is for. */
   readonly streamOf: (subject: string) => string;
@@ -21,6 +23,7 @@ export function logNames(project: string): LogNames {
   return {
     stream: `clifford-events-${project}`,
     all: `${prefix}>`,
+    useApi: `clifford.use.${project}`,
     lookApi: `clifford.api.${project}`,
     subjectOf: (stream) => prefix + stream,
     streamOf: (subject) => subject.slice(prefix.length),

@@ -5,7 +5,7 @@ import { consumeMessages, lastMessage } from './fetch-messages.ts';
 import { askInVain, listenInVain, makeInVain, NOWHERE, publishInVain } from './in-vain.ts';
 import { asLogError, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
-import { LogServer } from './log-server.ts';
+import { JETSTREAM_API, LogServer } from './log-server.ts';
 import { proveElsewhere, type ElsewhereProof } from './prove-elsewhere.ts';
 import { queueNames, type QueueNames } from './queue/queue-names.ts';
 
@@ -31,6 +31,14 @@ export type ProvenLog = {
 /** Whether something may be done; why not, as an error of Clifford's. */
 export type Proof = { readonly may: true } | { readonly may: false; readonly error: unknown };
 
+/**
+ * - `responses`: one may publish wherever an answer is asked for (`allow_responses`): one asks oneself, and all of them are let.
+ * - `words`: one is in the account of the log, and has the server send a word of its own there: that nothing comes, to the request
+ *   by which the log is removed, or what a stream sends on that one makes.
+ * - `queue`: the stream of the queue is one that one may make so, since nobody has made it beside the log.
+ */
+type Bypass = 'responses' | 'words' | 'queue';
+
 /** What a credential can do with a log, each tried on the server. */
 export type ProvenAccess = {
   readonly server: ProvenServer;
@@ -49,8 +57,8 @@ export type ProvenAccess = {
   readonly elsewhere: ElsewhereProof | { readonly error: unknown };
   /** Requests by which the log could be removed or changed; `undefined`: the server does not say. */
   readonly dangerous: readonly string[] | undefined;
-  /** Whether one may publish wherever an answer is asked for (`allow_responses`): one asks oneself, and all of them are let. */
-  readonly answersAnywhere: boolean;
+  /** How one gets past what one may publish. */
+  readonly bypass: Bypass | undefined;
 };
 
 /** How long a message is waited for that is there, in ms. */
@@ -58,6 +66,9 @@ const FOLLOW_MS = 5_000;
 
 /** Requests that only the people have a use for who run the server. */
 const DANGEROUS = ['STREAM.DELETE', 'STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE', 'STREAM.RESTORE'];
+
+/** The one of them for which an empty message is enough, as the server's own are. */
+const BY_NO_WORD = 'STREAM.DELETE';
 
 /** How often the server is asked who one is: another one of its cluster may be faster. */
 const CONTEXT_TRIES = 100;
@@ -95,8 +106,10 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
   try {
     const { info } = server.connection;
     const context = await contextOf(server);
-    const jobs = queueNames(address.project);
+    const names = queueNames(address.project);
     const look = await lookAt(server);
+    const jobs = await lookAtJobs(server, names);
+    const bypass = context && bypassOf(server, context, { look, jobs, stream: names.stream });
     const isThere = look.may && look.log !== 'missing';
     return {
       server: {
@@ -110,12 +123,12 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       follow: isThere ? await tried(server, 'follow', () => follow(server)) : look,
       append: await tried(server, 'append to', () => publishInVain(server, server.names.subjectOf('adhoc'))),
       make: await tried(server, 'make', () => makeInVain(server, server.names.stream)),
-      jobs: await lookAtJobs(server, jobs),
-      queue: await tried(server, 'fill the queue of', () => fillInVain(server, jobs)),
-      take: await tried(server, 'take from the queue of', () => takeInVain(server, jobs)),
+      jobs,
+      queue: await tried(server, 'fill the queue of', () => fillInVain(server, names)),
+      take: await tried(server, 'take from the queue of', () => takeInVain(server, names)),
       elsewhere: await lookElsewhere(server, address.project, context),
-      dangerous: context && dangerousIn(server, context),
-      answersAnywhere: context !== undefined && mayAnswerAnywhere(context),
+      dangerous: context && dangerousIn(server, context, bypass),
+      bypass,
     };
   } finally {
     await server.close();
@@ -194,7 +207,7 @@ async function fillInVain(server: LogServer, { stream, subjectOf }: QueueNames):
 /** All that a worker does: it asks who hands out what, is handed it, and says what became of it; and that it is there, when it is asked. */
 async function takeInVain(server: LogServer, { stream, presence, answerTo }: QueueNames): Promise<void> {
   await listConsumers(server, stream);
-  await askInVain(server, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
+  await askInVain(server, `${server.api}.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
   await askInVain(server, `$JS.ACK.${stream}.${NOWHERE}.1.1.1.1.0`);
   await listenInVain(server, presence);
   await askInVain(server, answerTo(NOWHERE));
@@ -223,13 +236,26 @@ async function contextOf({ connection }: LogServer): Promise<Context | undefined
   return undefined;
 }
 
-function dangerousIn({ names }: LogServer, context: Context): string[] {
-  const allowed = context.permissions?.publish;
+function dangerousIn({ names }: LogServer, context: Context, bypass: Bypass | undefined): string[] {
   return DANGEROUS.filter(
-    (request) => mayAnswerAnywhere(context) || isAllowed(`$JS.API.${request}.${names.stream}`, allowed),
+    (request) =>
+      bypass === 'responses' ||
+      (bypass !== undefined && request === BY_NO_WORD) ||
+      isAllowed(`$JS.API.${request}.${names.stream}`, context.permissions?.publish),
   );
 }
 
-function mayAnswerAnywhere({ permissions }: Context): boolean {
-  return permissions?.responses !== undefined;
+function bypassOf(
+  { api, names }: LogServer,
+  { permissions }: Context,
+  queue: Pick<ProvenAccess, 'look' | 'jobs'> & { readonly stream: string },
+): Bypass | undefined {
+  if (permissions?.responses !== undefined) return 'responses';
+  const may = (subject: string) => isAllowed(subject, permissions?.publish);
+  const next = [names.stream, queue.stream].map((stream) => `${api}.CONSUMER.MSG.NEXT.${stream}.${NOWHERE}`);
+  const worded = [...next, `$JS.ACK.${queue.stream}.${NOWHERE}.1.1.1.1.0`, `${api}.STREAM.CREATE.${NOWHERE}`];
+  // Elsewhere an answer comes back to the account of who has asked, wherever it is sent.
+  if (api === JETSTREAM_API && worded.some(may)) return 'words';
+  const isOpen = typeof queue.look.log === 'object' && queue.jobs.waiting === 'missing';
+  return isOpen && may(`${api}.STREAM.CREATE.${queue.stream}`) ? 'queue' : undefined;
 }

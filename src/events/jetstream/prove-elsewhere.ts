@@ -13,7 +13,7 @@ export type ElsewhereProof = {
 };
 
 /** What a project is called, where a subject, a request or a stream names it. */
-const NAMED = /(?:^clifford\.(?:ev|job|api|worker)\.|(?:^|\.)clifford-(?:events|jobs)-)([\w-]+)/;
+const NAMED = /(?:^clifford\.(?:ev|job|api|use|worker)\.|(?:^|\.)clifford-(?:events|jobs)-)([\w-]+)/;
 
 /**
  * Tries to read and to write what another project has on the server. Nothing is stored there.
@@ -33,6 +33,7 @@ export async function proveElsewhere(
   const job = queueNames(project).subjectOf({ lane: 'next', needs: [], key: 'doctor' });
   const tries = [
     ['read', () => connection.request(`$JS.API.${get}`, last)],
+    ['read', () => connection.request(`${log.useApi}.${get}`, last)],
     ['read', () => connection.request(`${log.lookApi}.${get}`, last)],
     ['follow', () => listenInVain(server, log.all)],
     ['append', () => publishInVain(server, log.subjectOf('adhoc'))],

@@ -21,6 +21,8 @@ const NOT_DONE: Readonly<Partial<Record<keyof StreamConfig, readonly unknown[]>>
   persist_mode: [undefined, 'default'],
   // A message comes to lie elsewhere than where it is looked for.
   subject_transform: [undefined],
+  // What it sends on is published in its own account, where it may be the request to remove the log.
+  republish: [undefined],
 };
 
 /**

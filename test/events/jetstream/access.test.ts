@@ -35,7 +35,7 @@ function projectConfig(project: string): string {
 
 /** One for each log of the contract, and one for each test below. */
 const forContract = Array.from({ length: 60 }, (_, n) => `contract-${n}`);
-const spare = Array.from({ length: 26 }, (_, n) => `p${n}`);
+const spare = Array.from({ length: 36 }, (_, n) => `p${n}`);
 /** Its accounts were printed before workers could be asked whether they are there. */
 const old = projectConfig('old').replaceAll(/^.*clifford\.worker.*\n/gm, '');
 const config = `accounts {\n${[...[...forContract, ...spare].map(projectConfig), old].join('\n')}\n}`;
@@ -168,7 +168,9 @@ describeWithNats(
         const lookers = await connectAs(server, project, 'worker');
         const count = async () =>
           (
-            (await lookers.request(`$JS.API.STREAM.INFO.clifford-events-${project}`)).json() as {
+            (
+              await lookers.request(`clifford.use.${project}.STREAM.INFO.clifford-events-${project}`)
+            ).json() as {
               state: object;
             }
           ).state;
@@ -208,6 +210,63 @@ describeWithNats(
         expect(await reasonsIn(log)).toEqual(['0']);
       });
 
+      it.each(ROLES)(
+        'a %s cannot have the server remove the log, or the queue, by its own word',
+        async (role) => {
+          const project = next(spare);
+          const log = await open(server, project, 'worker');
+          await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+          const queue = await openQueue(server, project, 'human');
+          const connection = await connectAs(server, project, role);
+          const streams = { ev: `clifford-events-${project}`, job: `clifford-jobs-${project}` };
+          for (const api of ['$JS.API', `clifford.use.${project}`, `clifford.api.${project}`])
+            for (const [kind, stream] of Object.entries(streams)) {
+              const filter = `clifford.${kind}.${project}.none.none.none`;
+              const config = { name: 'none', ack_policy: 'explicit', filter_subject: filter };
+              const request = JSON.stringify({ stream_name: stream, config });
+              await connection
+                .request(`${api}.CONSUMER.CREATE.${stream}.none.${filter}`, request)
+                .catch(() => undefined);
+              for (const removed of Object.values(streams))
+                for (const reply of [`$JS.API.STREAM.DELETE.${removed}`, `${api}.STREAM.DELETE.${removed}`])
+                  // Nothing comes, at once; and nobody can be asked so.
+                  for (const asked of ['{"batch":1,"no_wait":true}', '{"batch":-1']) {
+                    connection.publish(`${api}.CONSUMER.MSG.NEXT.${stream}.none`, asked, { reply });
+                    connection.publish(`$JS.ACK.${stream}.none.1.1.1.1.0`, `+NXT ${asked}`, { reply });
+                  }
+            }
+          for (let n = 0; n < 3; n += 1) await connection.flush();
+          await expect(queue.list()).resolves.toEqual([]);
+          await log.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+          expect(await reasonsIn(log)).toEqual(['0', '1']);
+        },
+      );
+
+      it.each(['worker', 'human'] as const)(
+        'a %s cannot have the log removed by what the queue sends on: it is there with the log',
+        async (role) => {
+          const project = next(spare);
+          const log = await open(server, project, 'worker');
+          await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+          const connection = await connectAs(server, project, role);
+          expect(await makeQueueThatRemoves(connection, project)).toMatchObject({ error: { code: 400 } });
+          await connection.request(`clifford.job.${project}.next._.x`);
+          await log.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+          expect(await reasonsIn(log)).toEqual(['0', '1']);
+        },
+      );
+
+      it('nothing is appended to a log beside a queue that may remove it', async () => {
+        const project = next(spare);
+        const made = await makeQueueThatRemoves(await connectAs(server, project, 'human'), project);
+        expect(made).not.toHaveProperty('error');
+        const log = await open(server, project, 'worker');
+        const refused = log.append('s', numbered('s', 1), { expectedVersion: 0 });
+        await expect(refused).rejects.toMatchObject({ code: 'LOG_STREAM_UNFIT' });
+        await expect(refused).rejects.toThrow('its republish is {');
+        expect(await log.head('s')).toBe(0);
+      });
+
       it.each(ROLES)('a %s cannot remove the log by what a worker answers', async (role) => {
         const project = next(spare);
         const log = await open(server, project, 'worker');
@@ -234,7 +293,11 @@ describeWithNats(
         const looking = await connectAs(server, project, 'worker');
         const [stream, presence] = [`clifford-events-${project}`, `clifford.worker.${project}`];
         const kept = async () =>
-          ((await looking.request(`$JS.API.STREAM.INFO.${stream}`)).json() as { config: object }).config;
+          (
+            (await looking.request(`clifford.use.${project}.STREAM.INFO.${stream}`)).json() as {
+              config: object;
+            }
+          ).config;
         const before = await kept();
         const forgetful = JSON.stringify({ ...before, max_age: 1e9, duplicate_window: 1e9 });
         const connection = await connectAs(server, project, role);
@@ -274,6 +337,30 @@ async function connectAs(server: NatsServer, project: string, role: Role): Promi
   const connection = await connect({ servers: server.address, authenticator: nkeyAuthenticator(seed) });
   onTestFinished(() => connection.close());
   return connection;
+}
+
+/** Makes the queue, but so that the first job in it removes the log; what the server answers. */
+async function makeQueueThatRemoves(connection: NatsConnection, project: string): Promise<unknown> {
+  const name = `clifford-jobs-${project}`;
+  const config = {
+    name,
+    subjects: [`clifford.job.${project}.>`],
+    storage: 'file',
+    retention: 'workqueue',
+    discard: 'new',
+    discard_new_per_subject: true,
+    max_msgs_per_subject: 1,
+    num_replicas: 1,
+    republish: {
+      src: `clifford.job.${project}.next._.x`,
+      dest: `$JS.API.STREAM.DELETE.clifford-events-${project}`,
+    },
+  };
+  const made = await connection.request(
+    `clifford.use.${project}.STREAM.CREATE.${name}`,
+    JSON.stringify(config),
+  );
+  return made.json();
 }
 
 /** What is followed from now on, as it comes. */

@@ -42,13 +42,14 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
   const { project, replicas, deadlineMs } = options;
   const server = await LogServer.connect(options);
   const names = queueNames(project);
-  const { manager } = server;
   try {
+    await server.ask('open the queue of', () => server.findApi());
     await makeJobsStream(server, names, replicas);
   } catch (error) {
     await server.close();
     throw error;
   }
+  const { manager } = server;
 
   /** When the link to the server was there again, in ms of the clock. */
   let backAt = 0;

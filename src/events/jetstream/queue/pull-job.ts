@@ -28,7 +28,7 @@ export async function pullJob(
   server: LogServer,
   { stream_name: stream, name }: Pick<ConsumerInfo, 'stream_name' | 'name'>,
 ): Promise<Delivery | undefined> {
-  const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`;
+  const subject = `${server.api}.CONSUMER.MSG.NEXT.${stream}.${name}`;
   const askedAt = Date.now();
   // An answer that comes too late is a delivery nobody has: it is handed out again after the consumer's wait.
   const message = await server.ask('take a sprint from the queue of', () =>
