@@ -150,6 +150,7 @@ describe('an agent that waits at a prompt', () => {
 
   it.each([
     ['Enter a value: ', 'sonnen_blume9', undefined],
+    ['Password: ', 'correct horse', undefined],
     ['Weiter? [y/N] ', 'y', 'y'],
   ])(
     'tells nobody else what was meant to be typed, as far as the log knows: %j, %j',
@@ -173,7 +174,7 @@ describe('an agent that waits at a prompt', () => {
       expect(told.includes(response)).toBe(option !== undefined);
       expect(told).toContain(
         option === undefined
-          ? `An earlier attempt stopped at a prompt of its terminal: "Enter a value:".\nWhat the human said: They answered it there.`
+          ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: They answered it there.`
           : `What the human said: ${option}\n`,
       );
       expect(await helpTypes(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);

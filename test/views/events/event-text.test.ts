@@ -47,3 +47,13 @@ it('a branch that was removed is told with its last commit, so that it can be ha
     '/trees/parser, branch clifford/sprint-13/parser, which was at 0123456789ab',
   );
 });
+
+it('an answer is not told where what it answers is not known: it may have been typed at a prompt', () => {
+  const [event] = eventLog('sprint-13/parser', [
+    'help.answered',
+    { requestId: 'q-1', response: 'sonnen_blume9' },
+  ]);
+  expect(event && eventText(event, undefined)).toMatch(
+    /^(?!.*sonnen_blume9).*not shown: what it answers is not known/,
+  );
+});

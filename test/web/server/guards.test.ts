@@ -83,7 +83,7 @@ it('takes no request of a page of another origin, whatever token it has', async 
 it('answers nothing without a valid token, and says why', async () => {
   const { ask: call, env, root } = await served();
   const expired = await addToken(env, root, {
-    name: 'old',
+    name: 'my old one',
     may: 'decide',
     expiresAt: '2020-01-01T00:00:00.000Z',
   });
@@ -108,6 +108,12 @@ it('answers nothing without a valid token, and says why', async () => {
       expect(reply.headers['www-authenticate']).toBe('Bearer');
     }
   }
+  const reply = await call('/api/state', { token: expired });
+  expect(reply.text).toContain("clifford serve token revoke 'my old one', then");
+  await expect(addToken(env, root, { name: 'my old one', may: 'read' })).rejects.toMatchObject({
+    code: 'TOKEN_EXISTS',
+    fix: "Choose another name, or end it first with: clifford serve token revoke 'my old one'",
+  });
 });
 
 it('takes a token from its header only: not from an address, a cookie or a Referer', async () => {
