@@ -316,3 +316,14 @@ describeWithNats(
       .join(',\n')}] } }`,
   },
 );
+
+describeWithNats('clifford doctor --log, of a server that has no users', (server) => {
+  it('says that one is without a user there', async () => {
+    const env = { CLIFFORD_LOG: `nats://${server.address}/app` };
+    const { out } = await clifford(['doctor', '--log', '--json'], { cwd: await tempRoot(), env });
+    const { checks } = JSON.parse(out) as { checks: { name: string; text: string }[] };
+    expect(checks.find(({ name }) => name === 'server')?.text).toMatch(
+      /, not encrypted, without a user, in account \$G$/,
+    );
+  });
+});

@@ -5,7 +5,8 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OwnSubscriptions } from '../../src/mcp/resources/own-subscriptions.ts';
 import { resourceName, uriOf } from '../../src/mcp/resources/resource-name.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
@@ -276,6 +277,26 @@ describe('a subscription', () => {
     await startAttempt(again, 'a', 'run-1');
     await vi.waitFor(() => expect(updated).toContain(`${DEMO}/log`), 5_000);
     expect(await said(client, DEMO)).toMatchObject({ state: 'active' });
+  });
+
+  it('tells what another log says, although nothing comes to that', async () => {
+    let { project } = await projectWithSprint();
+    const { project: other } = await projectWithSprint();
+    for (const each of [project, other]) await startAttempt(each, 'a', 'run-1');
+    await answered(other, 'yes');
+    const updated: (string | undefined)[] = [];
+    const ending = new AbortController();
+    onTestFinished(() => ending.abort());
+    const subscriptions = new OwnSubscriptions({
+      project: async () => project,
+      notify: (_method, params) => void updated.push(params?.uri),
+      background: () => undefined,
+      ending: ending.signal,
+    });
+    for (const task of ['a', 'b']) await subscriptions.subscribe(`${DEMO}/tasks/${task}`);
+    project = other;
+    await subscriptions.listed();
+    await expect.poll(() => updated).toEqual([`${DEMO}/tasks/a`]);
   });
 
   it('to the list tells that there is another sprint', async () => {

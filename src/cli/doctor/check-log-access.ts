@@ -59,7 +59,9 @@ async function checkServed(context: DoctorContext, served: ServedLog, stateDir: 
 }
 
 function serverCheck({ name }: ServedLog, { version, connectMs, isEncrypted, user }: ProvenServer): Check {
-  const who = user ? `, as ${user.name} of account ${user.account}` : '';
+  const who = user
+    ? `, ${user.name ? `as ${user.name} of` : 'without a user, in'} account ${user.account}`
+    : '';
   const text = `${name}: nats-server ${version}, connected in ${Math.ceil(connectMs)} ms, ${isEncrypted ? 'encrypted' : 'not encrypted'}${who}`;
   return good('server', visibleLine(text), { version, connectMs, isEncrypted, user: user ?? null });
 }

@@ -81,6 +81,17 @@ describeWithNats('JetStream log, when something fails', (server) => {
     expect(await reasonsIn(log)).toEqual(names(6));
   });
 
+  it('an append that somebody sends again without a word of it is there once', async () => {
+    const place = natsPlace(server);
+    const [log, other] = [await openNatsLog(place), await openNatsLog(place)];
+    const events = numbered('s', 2);
+    const stored = await log.append('s', events, { expectedVersion: 'any' });
+    await log.append('s', numbered('s', 1, 2), { expectedVersion: 2 });
+    // Nothing of a writer that has not read the log stands in the way but the ids of the events.
+    expect(await other.append('s', events, { expectedVersion: 'any' })).toEqual(stored);
+    expect(await reasonsIn(log)).toEqual(names(3));
+  });
+
   it('an append that got lost on its way is refused when another writer came first meanwhile', async () => {
     const place = natsPlace(server);
     const proxy = await openTcpProxy(server.port);

@@ -1,10 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
 import { endpoints } from '../../../src/web/api/endpoints.ts';
+import { runnerLockPath } from '../../../src/workflow/project/runner-lock.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
+import { on } from '../../helpers/history.ts';
+import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { served, type Served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
@@ -36,10 +40,18 @@ const agent = { id: 'a1', client: 'codex' };
 /** As a browser gives them. */
 const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
 
+beforeEach(withoutGitConfig);
+
 /** A server of a project in which a little of everything has happened, and what holds answers against its description. */
 async function described() {
   const place = await served();
-  const { ask: send, project } = place;
+  const { ask: send, project, root } = place;
+  const git = makeRepository(root);
+  git.commitAll();
+  git.write({ 'new.txt': 'new\n' });
+  const run = tryHold(runnerLockPath(project.dir, 'demo'));
+  onTestFinished(() => run?.release());
+  await project.record('demo', [on('demo', 'sprint.started', { runner: 'here', maxAttempts: 1 })]);
   await agentAtWork(place, { argv: ['agent', '--model', 'm'] });
   const version = 1 + (project.state.streams.get('demo')?.version ?? 0);
   await project.record('demo', [
@@ -119,6 +131,7 @@ function requests({
     ['summary', 'sprints/demo/summary'],
     ['moment', 'sprints/demo/history/3'],
     ['path', 'sprints/demo/path?task=a'],
+    ['changes', 'sprints/demo/changes?task=a'],
     ['diagram', 'diagrams/task'],
     ['looking', 'looking', {}],
     ['pushKey', 'push/key'],
@@ -134,6 +147,9 @@ function requests({
     ['reject', `questions/${others[0]}/reject`, { reason: 'no' }],
     ['rephrase', `questions/${others[1]}/rephrase`, {}],
     ['dismiss', `questions/${others[2]}/dismiss`, {}],
+    ['pause', 'sprints/demo/pause', {}],
+    ['resume', 'sprints/demo/resume', {}],
+    ['stop', 'sprints/demo/stop', {}],
     ['skip', 'sprints/demo/skip', { task: 'b' }],
     ['retry', 'sprints/demo/retry', { task: 'b' }],
     ['note', 'sprints/demo/note', { task: 'b', text: 'hello' }],
@@ -141,15 +157,20 @@ function requests({
   ];
 }
 
-/** What is refused here: no run has a state for it. */
-const refused: readonly [name: string, path: (ids: readonly string[]) => string, body?: object][] = [
-  ['changes', () => 'sprints/demo/changes?task=a'],
-  ['pause', () => 'sprints/demo/pause', {}],
-  ['resume', () => 'sprints/demo/resume', {}],
-  ['stop', () => 'sprints/demo/stop', {}],
-  ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
-  ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
-];
+/** What comes too late, once all of that was done. */
+function refused({
+  questions: [first],
+  calls,
+}: Awaited<ReturnType<typeof described>>): readonly [name: string, path: string, body?: object][] {
+  return [
+    ['changes', 'sprints/demo/changes?task=b'],
+    ['answer', `questions/${first}/answer`, { response: 'y' }],
+    ['approve', `questions/${calls[1]}/approve`, {}],
+    ['deny', `questions/${calls[0]}/deny`, {}],
+    ['pause', 'sprints/demo/pause', {}],
+    ['resume', 'sprints/demo/resume', {}],
+  ];
+}
 
 function operationOf(document: Document, name: string): Operation {
   const found = Object.values(document.paths)
@@ -181,18 +202,9 @@ it('describes everything that can be asked, and every answer is what it says', a
     expect(await fitOf(place, name, path, body)).toEqual({ name, status: 200, problems: [] });
     asked.add(name);
   }
-  for (const [name, path, body] of refused) {
-    expect(await fitOf(place, name, path(place.questions), body)).toMatchObject({ name, problems: [] });
-    asked.add(name);
-  }
   expect([...asked].toSorted()).toEqual(Object.keys(endpoints).toSorted());
-  // Who comes second, too.
-  const [first = ''] = place.questions;
-  expect(await fitOf(place, 'answer', `questions/${first}/answer`, { response: 'y' })).toEqual({
-    name: 'answer',
-    status: 409,
-    problems: [],
-  });
+  for (const [name, path, body] of refused(place))
+    expect(await fitOf(place, name, path, body)).toEqual({ name, status: 409, problems: [] });
 });
 
 it('describes the messages of the stream', async () => {
