@@ -9,6 +9,7 @@ import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { makeRepository } from '../helpers/temp-repository.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clifford-log-access-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ describe('clifford log access', () => {
     const { code, out, err } = await access(root, ...args);
     expect(code).toBe(0);
     const keys = ['app.auditor.eve.nk', 'app.worker.w1.nk', 'app.worker.w2.nk'];
-    expect((await readdir(join(root, 'keys'))).toSorted()).toEqual(keys);
+    expect((await readdir(join(root, 'keys'))).toSorted()).toEqual(['.gitignore', ...keys]);
     expect((await stat(join(root, 'keys/app.worker.w1.nk'))).mode & 0o777).toBe(0o600);
     expect(err.match(/^note: made a key for (?:w1|w2|eve): hand them the file /gm)).toHaveLength(3);
     expect(out.match(/nkey: U[A-Z2-7]{55}, permissions: \$worker } # worker w[12]$/gm)).toHaveLength(2);
@@ -32,6 +33,16 @@ describe('clifford log access', () => {
     expect(more.err.match(/made a key/g)).toHaveLength(1);
     expect(out.match(/nkey: U\w+/g)?.filter((nkey) => !more.out.includes(nkey))).toEqual([]);
     expect(await access(root, 'other', '--keys', 'keys')).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('keeps a folder that it makes out of git, and leaves one that is there as it is', async () => {
+    const root = await tempRoot();
+    const git = makeRepository(root);
+    await access(root, 'app', '--keys', 'made/keys', '--human', 'ann');
+    expect(git('status', '--porcelain', '--untracked-files=all')).toBe('');
+    git.write({ 'there/own.txt': 'own\n' });
+    await access(root, 'app', '--keys', 'there', '--human', 'ann');
+    expect((await readdir(join(root, 'there'))).toSorted()).toEqual(['app.human.ann.nk', 'own.txt']);
   });
 
   it('says what cannot be used', async () => {

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { newEvent } from '../../src/events/envelope.ts';
 import { openJetStreamQueue } from '../../src/events/jetstream/queue/jetstream-queue.ts';
@@ -77,5 +79,27 @@ describeWithNats('a sprint that no worker can run', (server) => {
     expect((await clifford(['queue', 'list', ...log], { cwd: root })).out).toBe(
       'No sprint is in the queue\n',
     );
+  });
+
+  it('is not added: the file of a task is missing, which no other task may write before', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root, {
+      tasks: ['a', 'b'],
+      manifest: {
+        tasks: [
+          { id: 'a', file: 'a.md', status: 'pending' },
+          { id: 'b', file: 'b.md', status: 'pending', dependsOn: ['a'] },
+        ],
+      },
+    });
+    const add = () =>
+      clifford(['queue', 'add', 'demo', '--log', natsPlace(server).options.name], { cwd: root });
+    await Promise.all(['a.md', 'b.md'].map((file) => rm(join(dir, file))));
+    expect(await add()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Cannot run task a: its file sprints/demo/a.md is missing'),
+    });
+    await writeFile(join(dir, 'a.md'), '# Write b.md\n');
+    expect(await add()).toMatchObject({ code: 0 });
   });
 });

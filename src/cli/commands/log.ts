@@ -40,7 +40,10 @@ function addAccess(log: Command, cli: Cli): void {
         'for those who are named and have none.',
     )
     .argument('<project>', 'what it is called on the server', token)
-    .requiredOption('--keys <folder>', 'where the keys are, a file for each; it is made')
+    .requiredOption(
+      '--keys <folder>',
+      'where the keys are, a file for each; it is made, and git ignores it then',
+    )
     .option('--worker <name>', 'a machine that runs sprints; may be repeated', tokens)
     .option('--human <name>', 'somebody who answers, and runs sprints; may be repeated', tokens)
     .option('--auditor <name>', 'somebody who looks only; may be repeated', tokens)

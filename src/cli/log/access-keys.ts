@@ -17,9 +17,12 @@ const FILE = new RegExp(`^(?<project>[\\w-]+)\\.(?<role>${ROLES.join('|')})\\.(?
 /** A seed has 58 characters. */
 const MAX_BYTES = 4_096;
 
+/** Keeps a folder of keys, itself included, out of git: it may be in a project. */
+const IGNORE = { file: '.gitignore', text: '*\n' };
+
 /** Makes a key for each of those who have none yet (0600). Returns what was made. */
 export function makeKeys(folder: string, project: string, wanted: readonly Wanted[]): KeptUser[] {
-  if (wanted.length > 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (wanted.length > 0) makeFolder(folder);
   const known = new Set(keptUsers(folder, project).map(({ file }) => file));
   const missing = wanted.filter((each) => !known.has(fileOf(folder, project, each)));
   return missing.map((each) => {
@@ -46,6 +49,12 @@ export function keptUsers(folder: string, project: string): KeptUser[] {
     return [{ role, name, publicKey, file }];
   });
   return ROLES.flatMap((role) => found.filter((user) => user.role === role));
+}
+
+/** One that is there already may have other files, which git is to have. */
+function makeFolder(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) writeNewFile(join(folder, IGNORE.file), IGNORE.text, 0o600);
 }
 
 function fileOf(folder: string, project: string, { role, name }: Wanted): string {

@@ -3,6 +3,7 @@ import { sprintQueued } from '../../events/queue/job-queue.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import { requireTaskFiles } from '../../runner/plan/require-task-files.ts';
 import { requireVerified } from '../../runner/plan/require-verified.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
@@ -35,11 +36,9 @@ export async function addToQueue(
     if (broken) throw broken;
     if (folder) {
       requireTasks(project.state, folder);
-      await requireVerified(
-        { root: project.root, env: cli.env },
-        folder,
-        project.state.streams.get(folder.manifest.id),
-      );
+      const logged = project.state.streams.get(folder.manifest.id);
+      await requireVerified({ root: project.root, env: cli.env }, folder, logged);
+      await requireTaskFiles(project.root, folder, logged);
       await enterSprint(project, folder);
     }
     const known = project.state.streams.get(id);
