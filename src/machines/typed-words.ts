@@ -13,8 +13,8 @@ export function isTyped(
 
 /**
  * Whether the words of an answer are for the program alone that asked at a prompt: they were typed into it, or may have been
- * without the log knowing it. Where it could take nothing, the log says that it did not wait, and they are for who comes next.
+ * without the log knowing it. Where it could take nothing they are for who comes next.
  */
-export function isForAskerAlone({ asked, answer, detached }: RequestState): boolean {
-  return answer !== undefined && isTyped(asked, answer) && !detached.includes(asked.origin.agent);
+export function isForAskerAlone({ asked, answer }: RequestState): boolean {
+  return answer !== undefined && isTyped(asked, answer) && asked.untypable !== true;
 }

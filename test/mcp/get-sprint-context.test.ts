@@ -184,6 +184,10 @@ describe('get_sprint_context', () => {
     });
     await untilLogged(project, 'help.delivered', 2);
     expect(await contextOf(next)).toMatchObject({ guidances: [] });
+    // An agent that asks in the words of a program asks a human.
+    const asker = { id: 'run-2', runId: 'run-2' };
+    const own = await ask(project, { stream, kind: 'help', agent: asker, task: 'a', question: 'Kennwort:' });
+    expect(own).toMatchObject({ phase: 'open', asked: { kind: 'help' } });
   });
 
   it('tells an attempt what only an earlier one has received, and leaves it to ask for it', async () => {

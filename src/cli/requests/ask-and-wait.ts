@@ -2,6 +2,7 @@ import { answererText, isAgentsWord } from '../../events/answerer.ts';
 import { labelledAnswers, type LabelledAnswer } from '../../events/form/labelled-answers.ts';
 import { endOf } from '../../gateway/wait/wait-for-human.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -154,13 +155,15 @@ type AnswerRecord = {
 };
 
 /** The end of a question. */
-function answerRecord({ id, asked, answer, dismissal }: RequestState): AnswerRecord {
+function answerRecord(request: RequestState): AnswerRecord {
+  const { id, asked, answer, dismissal } = request;
   if (answer) {
     const { response, option, answers, rejected, rephrase, by, via } = answer;
     if (rejected || rephrase)
       return { requestId: id, status: rejected ? 'rejected' : 'rephrase', reason: response, by, via };
     const toEach = asked.questions && answers ? { answers: labelledAnswers(asked.questions, answers) } : {};
-    return { requestId: id, status: 'answered', answer: response, option, ...toEach, by, via };
+    const told = isForAskerAlone(request) ? (replyText(request) ?? '') : response;
+    return { requestId: id, status: 'answered', answer: told, option, ...toEach, by, via };
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return { requestId: id, status: 'dismissed', reason, by, via };

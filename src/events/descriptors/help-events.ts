@@ -63,6 +63,8 @@ export const helpEvents = {
         /** Several questions at once, and `question` says what they are about; then it has no `options` of its own. */
         questions: z.array(formQuestionSchema).optional(),
         deadlineMs: durationMsSchema.optional(),
+        /** Of a prompt: nothing can be typed into its program, whose stdin is closed. */
+        untypable: z.literal(true).optional(),
         follows: requestId.optional(),
         approval: approvalSchema.optional(),
         origin: originSchema,

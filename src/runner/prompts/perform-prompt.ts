@@ -34,6 +34,7 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
       task: taskId,
       question,
       reason: promptReason(prompt, { isTypable }),
+      ...(isTypable ? {} : { untypable: true as const }),
       ...(context === '' ? {} : { context }),
       ...(options.length === 0 ? {} : { options: [...options] }),
     });

@@ -11,7 +11,16 @@ import { questionWords } from './question-words.ts';
 /** What an agent wants to know, and of which task. */
 export type Question = Pick<
   EventData<'help.requested'>,
-  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'multiple' | 'questions' | 'deadlineMs'
+  | 'kind'
+  | 'question'
+  | 'task'
+  | 'reason'
+  | 'context'
+  | 'options'
+  | 'multiple'
+  | 'questions'
+  | 'deadlineMs'
+  | 'untypable'
 >;
 
 /** An id that no request has. */
@@ -33,7 +42,7 @@ export async function askAnew(
 ): Promise<RequestState> {
   const words = wordsOf(project, question);
   return askOrJoin(project, stream, (state) => {
-    const earlier = lastAsked(state, stream, words);
+    const earlier = lastAsked(state, stream, words, { isPrompt: true });
     const follows = earlier === undefined ? {} : { follows: earlier.id };
     return { ...question, ...follows, requestId, origin: originOf(agent) };
   });
@@ -63,7 +72,7 @@ export async function ask(
   const choose = (state: ProjectState) => {
     const known =
       requestId === undefined
-        ? lastAsked(state, stream, words)
+        ? lastAsked(state, stream, words, { isPrompt: false })
         : state.streams.get(stream)?.requests.get(requestId);
     const earlier = known && requestId === undefined && isLeftOver(state, known) ? undefined : known;
     if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) return earlier;
@@ -96,7 +105,12 @@ function lastAsked(
   state: ProjectState,
   stream: string,
   { task, words }: { task: string | undefined; words: string },
+  { isPrompt }: { readonly isPrompt: boolean },
 ): RequestState | undefined {
   const requests = [...(state.streams.get(stream)?.requests.values() ?? [])];
-  return requests.findLast(({ asked }) => asked.task === task && questionWords(asked) === words);
+  return requests.findLast(
+    ({ asked }) =>
+      // What a human says to a program is no answer to an agent that asks them.
+      (asked.kind === 'prompt') === isPrompt && asked.task === task && questionWords(asked) === words,
+  );
 }

@@ -5,6 +5,7 @@ import type { RequestState, SprintState } from '../../../src/machines/project-st
 import { nameOf } from '../../../src/machines/status-words.ts';
 import { undelivered } from '../../../src/workflow/task/current-task.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { detachmentOf } from '../../../src/workflow/requests/deliver.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
@@ -168,6 +169,10 @@ describe('an agent that waits at a prompt', () => {
       expect(said.reason).toContain('Your answer is typed into it.');
       await first.runner.stop();
       await first.ended;
+      // As a `clifford ask` of its own says that joined it and went.
+      await project.record('demo', [
+        detachmentOf(await asked(project), { agentId: said.origin.agent, why: 'it went' }),
+      ]);
       await answerRequest(project, id, { response, ...me });
       expect(await startRun(root, {}).ended).toEqual(done);
       const told = await readFile(join(root, 'told'), 'utf8');
@@ -177,7 +182,12 @@ describe('an agent that waits at a prompt', () => {
           ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: They answered it there.`
           : `What the human said: ${option}\n`,
       );
-      expect(await helpTypes(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
+      expect(await helpTypes(project)).toEqual([
+        'help.requested',
+        'help.detached',
+        'help.answered',
+        'help.delivered',
+      ]);
     },
   );
 
