@@ -16,14 +16,20 @@ export type Connection = { readonly local: SocketEnd; readonly remote: SocketEnd
 export type SocketOwners =
   /** All whose open files can be seen; of those that were likely to have it, these alone. */
   | { readonly is: 'seen'; readonly pids: readonly number[] }
-  /** Somebody has it, whose open files cannot be seen: one of these, where any process is there whose files cannot, or not all. */
+  /**
+   * Somebody has it, and among no open files it is seen: one of these, whose open files cannot be seen, or not all, and who are of the user whose
+   * it is. None: somebody keeps it by other means, such as a read of a file that was closed meanwhile.
+   */
   | { readonly is: 'hidden'; readonly among: readonly number[] }
   /** Nobody here: it is closed, or that end is not in this namespace of networks. */
   | { readonly is: 'nobody' }
   /** The system does not say: no Linux, or no `/proc`. */
   | { readonly is: 'unsaid' };
 
-const names = new WeakMap<Connection, string>();
+/** What the system calls a socket, and whose it is. */
+type Socket = { readonly name: string; readonly uid: string };
+
+const known = new WeakMap<Connection, Socket>();
 
 /** So often is looked for processes that were started meanwhile. */
 const MOST_LOOKS = 10;
@@ -36,9 +42,10 @@ const MOST_LOOKS = 10;
  * @param likely - Processes that are looked at first. If one of them has it, no other is looked for.
  */
 export function socketOwners(connection: Connection, likely: Iterable<number> = []): SocketOwners {
-  const socket = names.get(connection) ?? socketOf(connection);
-  if (typeof socket !== 'string') return socket;
-  names.set(connection, socket);
+  const found = known.get(connection) ?? socketOf(connection);
+  if ('is' in found) return found;
+  known.set(connection, found);
+  const socket = found.name;
   const having = [...likely].filter((pid) => has(openFiles(pid), socket));
   if (having.length > 0) return { is: 'seen', pids: having };
   const looked = new Map<number, ReadonlyMap<string, string> | undefined>();
@@ -55,21 +62,22 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
   const byThread = seen.filter((pid) => threads(pid).some((thread) => has(openFiles(thread), socket)));
   if (byThread.length > 0) return { is: 'seen', pids: byThread };
   const now = socketOf(connection);
-  if (now !== socket) return typeof now === 'string' ? { is: 'unsaid' } : now;
+  if ('is' in now) return now;
+  if (now.name !== socket) return { is: 'unsaid' };
   const among = [...looked].filter(([pid, files]) =>
-    files ? hasFilesUnderWay(pid, files) : readProcess(pid) !== undefined,
+    files ? hasFilesUnderWay(pid, files) : mayHave(pid, found.uid),
   );
   return { is: 'hidden', among: among.map(([pid]) => pid) };
 }
 
-/** How a process that has this end names it among its open files. */
-function socketOf(connection: Connection): string | Exclude<SocketOwners, { is: 'seen' | 'hidden' }> {
+/** How a process that has this end names it among its open files, and the user that made it. */
+function socketOf(connection: Connection): Socket | Exclude<SocketOwners, { is: 'seen' | 'hidden' }> {
   const isSaid: boolean[] = [];
   // Each takes the system milliseconds to write, however few connections there are.
   for (const table of ['tcp', 'tcp6']) {
     const text = readOr('', () => readFileSync(`/proc/net/${table}`, 'utf8'));
-    const inode = inodeIn(text, connection);
-    if (inode !== undefined) return `socket:[${inode}]`;
+    const found = socketIn(text, connection);
+    if (found) return found;
     isSaid.push(text !== '');
   }
   return { is: isSaid.includes(true) ? 'nobody' : 'unsaid' };
@@ -95,6 +103,13 @@ function hasFilesUnderWay(pid: number, files: ReadonlyMap<string, string>): bool
   );
 }
 
+/** Whether a process that is there runs as a user, or has: a socket is of who made it. */
+function mayHave(pid: number, uid: string): boolean {
+  const status = readProcFile(pid, 'status');
+  const [, uids] = /^Uid:\s*(.*)$/m.exec(status ?? '') ?? [];
+  return uids === undefined ? readProcess(pid) !== undefined : uids.split(/\s+/).includes(uid);
+}
+
 function has(files: ReadonlyMap<string, string> | undefined, socket: string): boolean {
   return files !== undefined && [...files.values()].includes(socket);
 }
@@ -111,16 +126,17 @@ function leadsTo(path: string): string {
 }
 
 /**
- * `sl local_address rem_address st …`, addresses as hexadecimal `ADDRESS:PORT`, the inode ninth behind `sl`: 0, where no
- * process has the socket any more.
+ * `sl local_address rem_address st …`, addresses as hexadecimal `ADDRESS:PORT`, the user seventh and the inode ninth behind `sl`:
+ * 0, where no process has the socket any more.
  */
-function inodeIn(text: string, { local, remote }: Connection): string | undefined {
+function socketIn(text: string, { local, remote }: Connection): Socket | undefined {
   const [here, there] = [endText(local), endText(remote)];
   for (const line of text.split('\n').slice(1)) {
-    const [, from = '', to = '', , , , , , , inode] = line.trim().split(/\s+/);
+    const [, from = '', to = '', , , , , uid = '', , inode] = line.trim().split(/\s+/);
     // Decoding an address takes more than reading its port.
     if (portOf(from) !== local.port || portOf(to) !== remote.port || inode === '0') continue;
-    if (endText(endIn(from)) === here && endText(endIn(to)) === there) return inode;
+    if (endText(endIn(from)) === here && endText(endIn(to)) === there)
+      return { name: `socket:[${inode}]`, uid };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
@@ -109,6 +109,21 @@ if how == 'thread':
     os.close(fd)
     closed.set()
     thread.join()
+elif how == 'read':
+    # It stays open for the one that reads, and stands among no open files.
+    fd = connection.detach()
+    answers = []
+    reader = threading.Thread(target=lambda: answers.append(os.read(fd, 4096)))
+    reader.start()
+    def reads():
+        task = '/proc/self/task/%d/' % reader.native_id
+        state = open(task + 'stat').read().rsplit(')', 1)[1].split()[0]
+        return state == 'S' and not open(task + 'wchan').read().startswith('futex')
+    while not reads(): pass
+    os.write(fd, request)
+    os.close(fd)
+    reader.join()
+    print(answers[0].decode().split('\\r')[0])
 else:
     own = ':%04X' % connection.getsockname()[1]
     here, there = socket.socketpair()
@@ -124,6 +139,10 @@ else:
     [fd] = socket.recv_fds(there, 1, 1)[1]
     print(os.read(fd, 4096).decode().split('\\r')[0])
 `;
+
+/** Becomes somebody who is nobody else here, who sees no open files of root's. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
 
 const hasPython = spawnSync('python3', ['-c', 'import socket; socket.send_fds']).status === 0;
 
@@ -295,6 +314,34 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
     await project.refresh();
     expect(ids.map((id) => phaseOf(project, id))).toEqual(['answered', 'open', 'answered']);
   });
+
+  it.runIf(hasPython && isRoot).each(['thread', 'sent', 'read'])(
+    'does not count where none of those is of the user that has sent it, while an agent works: by %s',
+    async (how) => {
+      const { root, project } = await projectWithSprint();
+      const { id } = await call(project);
+      const agent = spawn('sleep', ['60'], { stdio: 'ignore', uid: NOBODY });
+      onTestFinished(() => void agent.kill());
+      await project.record('demo', [
+        on('demo/a', 'agent.started', { runId: 'run-7', ...identify(agent.pid ?? 0) }),
+      ]);
+      await promisify(execFile)('chown', ['-R', `${NOBODY}`, root]);
+      const by = ['setpriv', `--reuid=${NOBODY}`, '--clear-groups'];
+      const { printed } = startClifford(['serve', '--port', '0', '--json'], {
+        cwd: root,
+        env: { XDG_STATE_HOME: join(root, 'state') },
+        by,
+      });
+      const [line] = await printed(/^\{.*\}$/m);
+      const { url, token } = JSON.parse(line) as { url: string; token: string };
+      const port = Number(new URL(url).port);
+      const args = ['-c', hides, how, String(port), requestFor(id, { port, token })];
+      const { stdout } = await promisify(execFile)('python3', args, { ...asAgent, uid: NOBODY });
+      expect(stdout).toBe('HTTP/1.1 403 Forbidden\n');
+      await project.refresh();
+      expect(phaseOf(project, id)).toBe('open');
+    },
+  );
 
   it('does not count while one of them is an agent, whoever has sent it', async () => {
     const { project, id, approve } = await servedBySomebodyElse();
