@@ -168,16 +168,22 @@ describe('get_sprint_context', () => {
     await answerRequest(project, chosen.id, { response: 'n', option: 1, by: 'ann', via: 'cli' });
     const dismissed = await prompt('Done?');
     await dismissRequest(project, dismissed.id, { by: 'ann', via: 'cli' });
+    // It is typed into the program of that attempt: a tool that told it would have taken it from there.
+    expect(await contextOf(await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } }))).toMatchObject({
+      guidances: [],
+    });
     await project.record(stream, [
       { type: 'agent.lost', subject: `${stream}/a`, data: { runId: 'run-1', reason: 'killed' } },
     ]);
+    // Nor is it for who only looks.
+    expect(await contextOf(await connectAgent(root))).toMatchObject({ guidances: [] });
     await startAttempt(project, 'a', 'run-2');
     const next = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-2' } });
     expect(await contextOf(next)).toMatchObject({
       guidances: [
         {
           previousQuestion: 'An earlier attempt stopped at a prompt of its terminal: "Kennwort:".',
-          humanResponse: expect.stringMatching(/^They answered it there\./),
+          humanResponse: expect.stringMatching(/^A human answered it\./),
         },
         { previousQuestion: expect.stringContaining('"Weiter? [y/N]"'), humanResponse: 'n' },
       ],

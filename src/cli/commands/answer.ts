@@ -6,6 +6,7 @@ import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
+import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -101,7 +102,11 @@ async function answer(
           `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(told ? answerLine(told) : response)}`,
         );
         if (!isAwaited)
-          cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
+          cli.print(
+            isForAskerAlone(ended)
+              ? 'its program has not taken it yet: if it is gone, the next attempt hears that it was answered, and asks again'
+              : 'no agent waits for it now: the next attempt is told, or whoever asks the same again',
+          );
       },
     });
   });

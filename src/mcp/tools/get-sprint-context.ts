@@ -68,9 +68,12 @@ export const getSprintContext = defineTool({
   async run(_input, call, { stream, sprint, dir, manifest }) {
     const { project, agent, session, delivers } = call;
     const current = currentTask(sprint, agent.runId);
-    const answered = undelivered(sprint, current?.id);
     const { runId } = agent;
     const isAttempt = current !== undefined && runId !== undefined && worksOn(current, runId);
+    // What was said at a prompt is for the next attempt, and nobody who only looks.
+    const answered = undelivered(sprint, current?.id).filter(
+      ({ asked }) => isAttempt || asked.kind !== 'prompt',
+    );
     // Not delivered by this: the same words of it still get the answer.
     const earlier = isAttempt ? saidToEarlier(sprint, current, runId) : [];
     const guidances = [...earlier, ...answered].map((request) => ({

@@ -181,7 +181,7 @@ function agentAtOtherEnd(
       if (isHere || socket.remoteAddress === undefined) throw nobodyThere();
       return undefined;
     case 'hidden':
-      // Such as `sshd`, for a tunnel.
+      // Such as `sshd`, for a tunnel. Where no process hides it, somebody keeps it by means that leave no trace: an agent may.
       if (owners.among.length === 0 && !places().some(isSomebodyAtWork)) return undefined;
       if (owners.among.length > 0 && places().every((place) => firstOf(owners.among, place) === undefined))
         return undefined;

@@ -7,7 +7,7 @@ export function calledIn(name: string): string {
 
 /** A word in quotes, as it is printed to be typed, which stays as it is; or a command of Clifford, but for those that are about no project. */
 const QUOTED_OR_COMMAND =
-  /(?<!\w)'[^']*'(?:\\''[^']*')*|(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
+  /(?<![^\s=$])'[^']*'(?:\\''[^']*')*|(?<![\w/.'-]|--project )clifford (?=[a-z])(?!projects\b|demo\b)/g;
 
 /**
  * What an error or a hint of ours says to do, with the project in its commands. Where it is about all projects it says that itself.

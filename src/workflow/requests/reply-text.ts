@@ -8,7 +8,7 @@ import { questionedReply } from './explain-first.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 const FOR_ASKER_ALONE =
-  'They answered it there. What they typed is for that program alone, and is not told to you: where you need it, the program ' +
+  'A human answered it. What they said is for that program alone, and is not told to you: where you need it, the program ' +
   'asks again.';
 
 /**
@@ -98,7 +98,7 @@ export function questionText(request: RequestState): string {
   if (questions) return [question, ...questions.map(askedText)].join('\n');
   if (approval) return `May this tool call run: ${question.replace(/^Allow /, '').replace(/\?$/, '')}?`;
   if (kind !== 'prompt') return question;
-  if (isForAskerAlone(request))
+  if (request.asked.untypable !== true)
     return `An earlier attempt stopped at a prompt of its terminal: "${question}".`;
   return (
     `An earlier attempt stopped at a prompt of its terminal, where no answer could be typed: "${question}". ` +

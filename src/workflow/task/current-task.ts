@@ -18,8 +18,18 @@ export function currentTask(sprint: SprintState, runId: string | undefined): Tas
  */
 export function undelivered(sprint: SprintState, taskId: string | undefined): RequestState[] {
   return [...sprint.requests.values()].filter(
-    (request) => isUndelivered(request) && (request.taskId === undefined || request.taskId === taskId),
+    (request) =>
+      isUndelivered(request) &&
+      !isToBeTyped(sprint, request) &&
+      (request.taskId === undefined || request.taskId === taskId),
   );
+}
+
+/** The attempt whose program asked at a prompt is at work: it gets the answer there, and by no tool before that. */
+function isToBeTyped({ tasks }: SprintState, { taskId, asked }: RequestState): boolean {
+  const task = taskId === undefined ? undefined : tasks.get(taskId);
+  const { kind, origin, untypable } = asked;
+  return kind === 'prompt' && untypable !== true && task?.machine.context.runId === origin.agent;
 }
 
 /**

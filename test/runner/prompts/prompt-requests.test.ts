@@ -179,7 +179,7 @@ describe('an agent that waits at a prompt', () => {
       expect(told.includes(response)).toBe(option !== undefined);
       expect(told).toContain(
         option === undefined
-          ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: They answered it there.`
+          ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: A human answered it.`
           : `What the human said: ${option}\n`,
       );
       expect(await helpTypes(project)).toEqual([

@@ -106,7 +106,11 @@ export class Live {
       if (over) {
         this.#stream = undefined;
         this.#options.onLink(over);
-        if (over === 'gone') this.#retry = setTimeout(() => void this.#connect(true), GONE_MS);
+        if (over === 'gone') {
+          // What comes back under the same name may be another one.
+          this.#lastId = undefined;
+          this.#retry = setTimeout(() => void this.#connect(true), GONE_MS);
+        }
       } else this.#again(stream);
     }
   }

@@ -36,7 +36,8 @@ async function fromServer(request) {
   const shell = await caches.open(SHELL);
   try {
     const response = await fetch(request);
-    if (response.ok) await shell.put(request, response.clone());
+    // Where the disk is full nothing is kept.
+    if (response.ok) await shell.put(request, response.clone()).catch(() => undefined);
     // A newer server has no parts of the older page that is still open.
     if (response.status !== 404 || request.mode === 'navigate') return response;
     return (await shell.match(request)) ?? response;
