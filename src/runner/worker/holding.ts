@@ -8,6 +8,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { countUnfit, whyNobody, type Unfit } from '../../machines/unfit.ts';
+import { machineOf } from '../../machines/worker-name.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
@@ -174,7 +175,21 @@ export class Holding {
     if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED')
       return this.#leaveUnfit({ problem: reason, lacks: 'files' });
     if (code === 'COMMANDS_NEW') return this.#leaveUnfit({ problem: reason, lacks: 'agreement' });
+    if (code === 'WORK_MISSING') return this.#leaveToItsMachine(reason);
     return this.end({ outcome: code === 'PUSH_FAILED' ? 'unpushed' : 'unusable', reason });
+  }
+
+  /**
+   * What was done is not in what was fetched: the machine that did it may be back, and has it. So it is left to the next one, which that may
+   * be, until this one finds the same again.
+   */
+  async #leaveToItsMachine(problem: string): Promise<SprintLeft> {
+    const { home, worker } = this.deps;
+    const { machines = [], reason } = this.#claim.unfit(home.state) ?? {};
+    const isSaidAgain = machines.includes(machineOf(worker)) && reason === this.#said(problem).reason;
+    return isSaidAgain
+      ? this.end({ outcome: 'unusable', reason: problem })
+      : this.#leaveUnfit({ problem, lacks: 'files' });
   }
 
   /** It cannot be begun on this machine: another one may have what this one lacks, unless too many did not. */

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
-import { expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
+import { expectVerified, signalFolder, startedTwice, takers, typesOf } from './said-by-workers.ts';
 
 const becomes = (file: string) => vi.waitUntil(() => existsSync(file), { timeout: 30_000 });
 
@@ -121,7 +121,7 @@ describeWithNats('what a worker has made and not pushed when it is killed', (ser
     await begun('a');
     await go('a');
     await kill();
-    const next = await world.worker('next', { env });
+    const next = await startedTwice(world, 'next', env);
     await next.printed(/one unusable: .*what was done in these tasks is not in what was fetched: a, commit/);
     expect(await world.human('queue', 'add', 'one', '--from-base')).toMatchObject({ code: 0 });
     await next.printed(/one over: completed/);

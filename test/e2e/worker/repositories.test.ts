@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
-import { agent, expectVerified, signalFolder, typesOf } from './said-by-workers.ts';
+import { agent, expectVerified, signalFolder, startedTwice, typesOf } from './said-by-workers.ts';
 
 const ended = async (world: WorkerWorld) =>
   (await world.events()).flatMap((event) => (event.type === 'job.ended' ? [event.data] : [])).at(-1);
@@ -128,7 +128,7 @@ describeWithNats('what a worker fetches', (server) => {
     expect(existsSync(stranger)).toBe(false);
   });
 
-  /** A sprint whose first task was done by a worker that pushes nowhere and has left, and the worker that takes it then. */
+  /** A sprint whose first task was done by a worker that pushes nowhere and has left. */
   async function taskPushedNowhere() {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
@@ -138,11 +138,29 @@ describeWithNats('what a worker fetches', (server) => {
     await begun('a');
     first.kill('SIGTERM');
     await first.ended;
-    return { world, first, second: await world.worker('second', { env }) };
+    return { world, first, env };
   }
 
+  it('has the work of tasks that are done once its machine is back, which the next one leaves it to', async () => {
+    const { world, env } = await taskPushedNowhere();
+    const once = await world.worker('second', { env, args: ['--once'] });
+    await once.ended;
+    const back = await world.worker('first', { env });
+    await back.printed(/one over: completed/);
+    expect(typesOf(await world.events(), 'job.returned', 'job.ended', 'task.completed')).toEqual([
+      'task.completed one/a',
+      'job.returned one',
+      'job.returned one',
+      'task.completed one/b',
+      'job.ended one',
+    ]);
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+    await expectVerified(world);
+  });
+
   it('has the work of tasks that are done, or the sprint leaves the queue until it has', async () => {
-    const { world, first, second } = await taskPushedNowhere();
+    const { world, first, env } = await taskPushedNowhere();
+    const second = await startedTwice(world, 'second', env);
     await second.printed(/one unusable/);
     const sha = gitIn(join(first.folder, 'checkouts/one'))('rev-parse', 'HEAD');
     expect(await ended(world)).toMatchObject({
@@ -189,7 +207,7 @@ describeWithNats('what a worker fetches', (server) => {
     vi.stubEnv('GIT_AUTHOR_DATE', '2020-01-31T12:00:00Z');
     commit('Clifford-Sprint: one / Clifford-Task: a / Clifford-Attempt: 1');
     vi.unstubAllEnvs();
-    const second = await world.worker('second', { env });
+    const second = await startedTwice(world, 'second', env);
     await second.printed(/one unusable: .*a, which has no commit/);
     const { reason = '' } = (await ended(world)) ?? {};
     const [, lines = ''] =
@@ -211,7 +229,8 @@ describeWithNats('what a worker fetches', (server) => {
   });
 
   it('has no work that was lost with a machine: those tasks are done again once a human says so, and the log says which', async () => {
-    const { world, second } = await taskPushedNowhere();
+    const { world, env } = await taskPushedNowhere();
+    const second = await startedTwice(world, 'second', env);
     await second.printed(/one unusable: .*--from-base/);
     expect((await world.human('queue', 'add', 'one', '--from-base')).code).toBe(0);
     await second.printed(/one over: completed/);

@@ -43,6 +43,15 @@ export async function signalFolder(program = 'wait-for-file') {
 export const takers = (events: readonly StoredEvent[]) =>
   events.flatMap((event) => (event.type === 'job.taken' ? [event.data.worker.replace(/\/.*/, '')] : []));
 
+/** A worker that has said of sprint `one` that it lacks what another one has done, and is started again: it would wait for 15 s. */
+export async function startedTwice(world: WorkerWorld, name: string, env: Readonly<Record<string, string>>) {
+  const first = await world.worker(name, { env });
+  await first.printed(/one unfit: .*what was done in these tasks is not in what was fetched/);
+  first.kill('SIGTERM');
+  await first.ended;
+  return world.worker(name, { env });
+}
+
 /** Chain, schemas and legality hold. */
 export async function expectVerified(world: WorkerWorld) {
   const verified = await world.human('replay', '--verify');
