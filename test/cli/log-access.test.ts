@@ -181,7 +181,7 @@ describeWithNats(
       const lines = out.replaceAll(/\s*\n {2,}/g, ' ').split('\n');
       expect(lines).toEqual([
         expect.stringMatching(
-          /nats-server \d\S+, connected in \d+ ms, not encrypted, as U\w+ of account clifford-app-auditors$/,
+          /nats-server \d\S+, connected in \d+ ms, not encrypted, as U\w+ of account clifford-app:auditors$/,
         ),
         expect.stringMatching(/kept on 1 server: \d+ messages, 0\.\d MB$/),
         expect.stringMatching(/log of \d+ events at nats:\S+: schemas and chain hold$/),

@@ -27,9 +27,10 @@ type Service = Shared & { readonly with: string };
  * these are answered comes back to their own account, wherever it is sent.
  */
 export function accessConfig(project: string, users: readonly LogUser[]): string {
+  // No project has a colon in its name, and to the server it is one word of a subject.
   const log = `"clifford-${project}"`;
-  const using = `"clifford-${project}-users"`;
-  const looking = `"clifford-${project}-auditors"`;
+  const using = `"clifford-${project}:users"`;
+  const looking = `"clifford-${project}:auditors"`;
   const { all } = logNames(project);
   const lookers = users.filter(({ role }) => role === 'auditor');
   const others = users.filter(({ role }) => role !== 'auditor');

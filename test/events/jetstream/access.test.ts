@@ -38,7 +38,9 @@ const forContract = Array.from({ length: 60 }, (_, n) => `contract-${n}`);
 const spare = Array.from({ length: 36 }, (_, n) => `p${n}`);
 /** Its accounts were printed before workers could be asked whether they are there. */
 const old = projectConfig('old').replaceAll(/^.*clifford\.worker.*\n/gm, '');
-const config = `accounts {\n${[...[...forContract, ...spare].map(projectConfig), old].join('\n')}\n}`;
+/** Others are called as the accounts of the first are. */
+const alike = ['team', 'team-users', 'team-auditors'];
+const config = `accounts {\n${[...[...forContract, ...spare, ...alike].map(projectConfig), old].join('\n')}\n}`;
 
 function next(projects: string[]): string {
   const project = projects.shift();
@@ -86,6 +88,19 @@ describeWithNats(
         expect(performance.now() - startedAt).toBeLessThan(4_000);
         expect(await worker.head('s')).toBe(22);
       });
+
+      it.each(alike)(
+        'everybody is let in to %s, though the others are called as its accounts are',
+        async (project) => {
+          const [worker, human] = [
+            await open(server, project, 'worker'),
+            await open(server, project, 'human'),
+          ];
+          await worker.append('s', numbered('s', 1), { expectedVersion: 0 });
+          await human.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+          expect(await reasonsIn(await open(server, project, 'auditor'))).toEqual(numbersTo(2));
+        },
+      );
 
       it.each(ROLES)('a %s of one project sees nothing of another', async (role) => {
         const [own, other] = [next(spare), next(spare)];
