@@ -120,15 +120,16 @@ async function runTask(held: HeldTask, project: Project): Promise<SprintLeft> {
   if (((await taskNow(held))?.machine.context.attempt ?? 0) > 0)
     await noteFiles(project, { env, signal: ending, stream, taskId });
   const share = { rules: { as: 'helper', taskId } } as const;
-  await holding.runHere(project, { env, agreed, parallel: 1, share });
+  const end = await holding.runHere(project, { env, agreed, parallel: 1, share });
   await holding.assertHeld(project);
   const task = await taskNow(held);
   const { leaving } = holding;
   if (!task || wordOf(task.machine.value) !== 'done')
-    return holding.giveBack(leaving ?? NOT_HERE, leaving === undefined ? LATER_MS : 0);
+    return holding.giveBack(leaving ?? `${end.outcome}: ${end.reason}`, leaving === undefined ? LATER_MS : 0);
   const sha = nameOf(task.machine.value) === 'done.completed' ? commitOf(task) : undefined;
   if (sha !== undefined) return push(held, sha, 'completed');
-  if (lostWork(task, deps.worker).length > 0) return holding.giveBack(leaving ?? NOT_HERE, LATER_MS);
+  if (lostWork(task, deps.worker).length > 0)
+    return holding.giveBack(leaving ?? 'what it made has no commit', LATER_MS);
   return holding.end({ outcome: 'over', reason: nameOf(task.machine.value) });
 }
 
@@ -159,8 +160,6 @@ async function push({ holding, offer }: HeldTask, sha: string, reason: string): 
   }
   return holding.end({ outcome: 'over', reason, sha });
 }
-
-const NOT_HERE = 'it could not go on here';
 
 async function taskNow({ holding, stream, taskId }: HeldTask): Promise<TaskState | undefined> {
   return (await holding.deps.home.refresh()).streams.get(stream)?.tasks.get(taskId);

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
+import { openProject } from '../../../src/workflow/project/project.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
@@ -68,6 +69,31 @@ describeWithNats('tasks of one sprint', (server) => {
     execFileSync('sh', ['-c', cleanUp.replaceAll('sprint-8', 'one')], { ...checkout, stdio: 'ignore' });
     expect(world.origin('branch', '--list')).toMatch(/^ *clifford-sprints\/one\n\*? *main$/);
     expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
+  });
+
+  it('have one budget, whichever worker has them: what one spends ends the sprint for all', async () => {
+    const { env, begun } = await signalFolder();
+    const world = await workerWorld(server.address, {
+      ...apart(['a', 'b', 'c', 'd'], 2),
+      config: { budget: { sprint: { tokens: 10 } } },
+    });
+    await world.human('queue', 'add', 'one');
+    const left = await world.worker('left', { env });
+    await begun('a');
+    const right = await world.worker('right', { env });
+    await begun('b');
+    const project = await openProject({ root: world.desk, source: '/clifford/runner', env: process.env });
+    onTestFinished(() => project.close());
+    const spend = (task: string) => {
+      const data = { runId: `run-of-${task}`, tokens: { input: 3, output: 2 } };
+      return project.record('one', [{ type: 'agent.usage', subject: `one/${task}`, data }]);
+    };
+    await Promise.all(['a', 'b'].map(spend));
+    await right.printed(/one\/b returned: overspent: the sprint has used up its budget/);
+    await left.printed(/one over: overspent: .*the sprint has used up its budget: 10 of 10 tokens/);
+    const events = await world.events();
+    expect(typesOf(events, 'agent.started')).toEqual(['agent.started one/a', 'agent.started one/b']);
+    await expectVerified(world);
   });
 
   it('are taken back by the worker that has the sprint, when it has room and nobody has taken them', async () => {
