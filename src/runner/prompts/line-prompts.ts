@@ -1,3 +1,4 @@
+import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 import type { PromptKind } from './prompt.ts';
 
 /** A line that waits for an answer. */
@@ -15,18 +16,9 @@ type LinePattern = {
 const yes = 'y(?:es)?';
 const no = 'no?';
 const yesNo = `(?:${yes} ?[/|,] ?${no}|${no} ?[/|,] ?${yes})`;
-const secretWords = [
-  'password',
-  'pass ?phrase',
-  'passcode',
-  'pin',
-  'otp',
-  'token',
-  'secret',
-  '(?:verification|authentication|authorization|access|security|one-time|2fa) code',
-  'api[ -]?key',
-  '(?:secret|access) key',
-].join('|');
+
+/** The same words in front of whose password it is, in other languages. */
+const inOtherWords = 'für|von|de|pour|para|di|per|voor|för|til|użytkownika|pro|для|до|για|cho';
 
 /** Of lines without an end: the cursor stands behind them. */
 const unfinished: readonly LinePattern[] = [
@@ -46,17 +38,19 @@ const unfinished: readonly LinePattern[] = [
   { kind: 'text', pattern: /\? (?:\([^)]*\) )?\[[a-z]{3,10}\] $/i },
   // [y]es, [n]o, [A]ll: · [Y] Yes  [N] No  [?] Help (default is "Y"):
   { kind: 'text', pattern: /\[y\] ?(?:y?es)\b.*\[n\] ?(?:n?o)\b.*[:?]\s*$/i },
-  // [sudo] password for ada: · Enter passphrase for key '…': · ada@host's password: · New password (again):
+  // [sudo] password for ada: · Enter passphrase for key '…': · ada@host's password: · New password (again): · [sudo] Mot de passe de ada :
   {
     kind: 'secret',
     pattern: new RegExp(
-      `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\w@.'’/-]+ ){0,4}(?:${secretWords})` +
-        `(?: (?:for|of|to|from) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
-      'i',
+      `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\p{L}\\w@.'’/-]+ ){0,4}(?:${secretWords})` +
+        `(?: (?:for|of|to|from|${inOtherWords}) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
+      'iu',
     ),
     begins: /^(?:[[(\p{Lu}]|\S+ \S)/u,
     isLikeProse: true,
   },
+  // [sudo] ada 的密码： · 输入密码:
+  { kind: 'secret', pattern: new RegExp(`^.{0,60}(?:${secretSigns})[^:：]{0,40}[:：]\\s*$`) },
   // Username for 'https://host': · myhost login:
   { kind: 'text', pattern: /^(?:User ?name|[\w.-]+ login|E-?mail(?: address)?)(?: for '')?:\s*$/ },
   // Enter a value: · Enter file in which to save the key (/root/.ssh/id_rsa): · Please type 'yes' to confirm:
@@ -103,7 +97,7 @@ const finished: readonly LinePattern[] = [
 
 /** Words of somebody who explains something; a program that asks has none of them. */
 const prose =
-  /\b(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)\b/i;
+  /(?<!\p{L})(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)(?!\p{L})/iu;
 /** What lists, changes, quotations, comments and numbered lines begin with. */
 const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
 

@@ -1,9 +1,12 @@
 import type { Asked } from '../../machines/project-state.ts';
+import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
-const secretWords =
-  /\b(?:password|pass ?phrase|passcode|pin|otp|token|secret|credentials?|(?:verification|authentication|authorization|access|security|one-time|2fa) code|(?:api|secret|access|private)[ -]?key)\b/i;
+const secret = new RegExp(
+  `(?<!\\p{L})(?:${secretWords}|credentials?|private[ -]?key)(?!\\p{L})|${secretSigns}`,
+  'iu',
+);
 
 /** A program asks for something that should not be kept, as every answer is. Faces warn before it is given. */
 export function asksSecret({ kind, question }: Pick<Asked, 'kind' | 'question'>): boolean {
-  return kind === 'prompt' && secretWords.test(question);
+  return kind === 'prompt' && secret.test(question);
 }

@@ -129,6 +129,7 @@ describe('an agent that waits at a prompt', () => {
   it.each([
     ['Use the existing token? [y/N] ', 'y', true],
     ['Password: ', 'correct horse', false],
+    ['Kennwort: ', 'sonnen_blume9', false],
   ])(
     'tells them of no secret, which would stand in a command line: %j, %j',
     async (line, response, isTold) => {
