@@ -26,6 +26,15 @@ async function runWith(program: string, definition: object = {}, args: readonly 
   return { root, project, ...startRun(root, {}) };
 }
 
+/** A sprint whose agent ends with this line and waits, the first time, and the prompt that the last attempt was started with. */
+async function askedOnce(line: string) {
+  const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
+  const file = join(root, 'agent.sh');
+  await writeFile(file, `printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`);
+  const told = () => readFile(join(root, 'told'), 'utf8');
+  return { root, project, command: `sh "${file}" {prompt}`, told };
+}
+
 /** The request that is open, once there is one. */
 function asked(project: Project): Promise<RequestState> {
   return project.until((state) => openRequests(state)[0]);
@@ -133,19 +142,13 @@ describe('an agent that waits at a prompt', () => {
   ])(
     'tells them of no secret, which would stand in a command line: %j, %j',
     async (line, response, isTold) => {
-      const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
-      const file = join(root, 'agent.sh');
-      await writeFile(
-        file,
-        `echo x >>attempts; printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`,
-      );
-      const { ended } = startRun(root, { agentCmd: `sh "${file}" {prompt}` });
+      const { root, project, command, told } = await askedOnce(line);
+      const { ended } = startRun(root, { agentCmd: command });
       const { id, asked: said } = await asked(project);
       expect(said.reason?.includes('A secret is told through the tools of Clifford alone')).toBe(true);
       await answerRequest(project, id, { response, ...me });
       expect(await ended).toEqual(done);
-      const told = await readFile(join(root, 'told'), 'utf8');
-      expect(told.includes(`What the human said: ${response}\n`)).toBe(isTold);
+      expect((await told()).includes(`What the human said: ${response}\n`)).toBe(isTold);
       expect((await helpTypes(project)).includes('help.delivered')).toBe(isTold);
     },
   );
@@ -157,13 +160,8 @@ describe('an agent that waits at a prompt', () => {
   ])(
     'tells nobody else what was meant to be typed, as far as the log knows: %j, %j',
     async (line, response, option) => {
-      const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
-      const file = join(root, 'agent.sh');
-      await writeFile(
-        file,
-        `printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`,
-      );
-      const agents = { asker: { command: `sh "${file}" {prompt}`, stdin: 'open' } };
+      const { root, project, command, told } = await askedOnce(line);
+      const agents = { asker: { command, stdin: 'open' } };
       await writeConfig(`${root}/clifford.json`, { agent: 'asker', agents });
       const first = startRun(root, {});
       const { id, asked: said } = await asked(project);
@@ -176,9 +174,8 @@ describe('an agent that waits at a prompt', () => {
       ]);
       await answerRequest(project, id, { response, ...me });
       expect(await startRun(root, {}).ended).toEqual(done);
-      const told = await readFile(join(root, 'told'), 'utf8');
-      expect(told.includes(response)).toBe(option !== undefined);
-      expect(told).toContain(
+      expect((await told()).includes(response)).toBe(option !== undefined);
+      expect(await told()).toContain(
         option === undefined
           ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: A human answered it.`
           : `What the human said: ${option}\n`,
