@@ -5,7 +5,7 @@ export type { ApproveOptions, EventFilter, RecordedEvent, RetryOptions } from '.
 export type { CallEdit } from './library/edit-call.ts';
 export type { SprintRecord, TaskRecord } from './library/sprint-record.ts';
 export type { QuestionRecord } from './workflow/requests/question-record.ts';
-export type { AnswerOutcome } from './workflow/requests/answer-outcome.ts';
+export type { AnswerOutcome } from './views/requests/answer-outcome.ts';
 export { SprintRunner } from './runner/sprint/sprint-runner.ts';
 export type { SprintRunnerOptions } from './runner/sprint/sprint-runner.ts';
 export type { SprintRunnerEvents } from './runner/sprint/runner-events.ts';

@@ -24,6 +24,11 @@ const FACES = new Map([
   ['log', 'automatically'],
 ]);
 
+/** Whose word it is, for those who might take it for a human's: `the word of an agent (run-…), no human`. */
+export function agentsWordText(by: string, asker?: string): string {
+  return `the word of ${answererText(by, asker).replace(/,$/, '')}`;
+}
+
 /**
  * Where an answer was given, in words: for people. A face that is not known has its name in it; `log` is what
  * ended with its task or sprint, by nobody's hand.

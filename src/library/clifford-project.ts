@@ -8,7 +8,7 @@ import { openProject, type Project } from '../workflow/project/project.ts';
 import { requireHuman } from '../workflow/project/require-human.ts';
 import { dismissRequest } from '../workflow/requests/answer.ts';
 import { answerByTitles, answerInWords, apiAnswerer } from '../workflow/requests/answer-in-words.ts';
-import { answerOutcome, type AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
+import { answerOutcome, type AnswerOutcome } from '../views/requests/answer-outcome.ts';
 import { approve, deny } from '../workflow/requests/approval.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from '../workflow/requests/close-request.ts';
 import { decideAll, type WordToAll } from '../workflow/requests/decide-all.ts';

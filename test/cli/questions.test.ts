@@ -81,6 +81,9 @@ describe('clifford questions', () => {
       ['replay', 'demo'],
       ['replay', 'demo', '--changes-since', '1'],
     ];
+    const asked = await clifford(['ask', '--request', id], { cwd: root });
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain('a program asks that at its prompt');
     const hidden = '[not shown: it was typed at a prompt]';
     for (const command of commands) {
       const { out, err } = await clifford(command, { cwd: root });

@@ -6,6 +6,7 @@ import { CliffordProject } from '../../src/library/clifford-project.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { skipTask } from '../../src/workflow/sprint/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
@@ -158,6 +159,20 @@ describe('CliffordMcpServer in a process of an agent', () => {
     await server.answer(asked, '8080');
     const [answered] = await eventsOf(project, 'help.answered');
     expect(answered).toMatchObject({ source: '/clifford/api', data: { by: 'ann', via: 'api' } });
+  });
+
+  it('is told of nothing that was typed at a prompt', async () => {
+    const { root, project } = await projectWithSprint();
+    const about = { stream: 'adhoc', agent, question: 'Password:' } as const;
+    const { id } = await ask(project, { ...about, kind: 'prompt' });
+    const { server } = await connectAgent(root, { by: 'ann' });
+    const resolved = new Promise((resolve) => server.once('block-resolved', resolve));
+    await answerRequest(project, id, { response: 'sonnen_blume9', by: 'bob', via: 'cli' });
+    const hidden = '[not shown: it was typed at a prompt]';
+    expect(await resolved).toMatchObject({ requestId: id, response: hidden });
+    const late = { accepted: false, because: 'answered', by: 'bob', response: hidden };
+    expect(await server.answer(id, 'me too')).toEqual(late);
+    expect(await (await open(root)).answer(id, 'me too')).toEqual(late);
   });
 
   it('records which option its words choose', async () => {

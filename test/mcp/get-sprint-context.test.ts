@@ -183,7 +183,7 @@ describe('get_sprint_context', () => {
       guidances: [
         {
           previousQuestion: 'An earlier attempt stopped at a prompt of its terminal: "Kennwort:".',
-          humanResponse: expect.stringMatching(/^A human answered it\./),
+          humanResponse: expect.stringMatching(/^It was answered\./),
         },
         { previousQuestion: expect.stringContaining('"Weiter? [y/N]"'), humanResponse: 'n' },
       ],
@@ -194,6 +194,34 @@ describe('get_sprint_context', () => {
     const asker = { id: 'run-2', runId: 'run-2' };
     const own = await ask(project, { stream, kind: 'help', agent: asker, task: 'a', question: 'Kennwort:' });
     expect(own).toMatchObject({ phase: 'open', asked: { kind: 'help' } });
+  });
+
+  it('keeps what was answered where nothing could be typed for the next attempt, and tells whose word it is', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const agent = { id: 'run-1', runId: 'run-1' };
+    await startAttempt(project, 'a', 'run-1');
+    const prompt = (question: string) =>
+      askAnew(project, {
+        ...{ stream, kind: 'prompt', agent, task: 'a', question, untypable: true },
+        requestId: newRequestId(),
+      });
+    const [said, own] = [await prompt('Proceed with?'), await prompt('May I push?')];
+    await answerRequest(project, said.id, { response: 'the old one', by: 'ann', via: 'cli' });
+    await answerRequest(project, own.id, { response: 'yes', by: 'agent:run-1', via: 'cli' });
+    // It has lived on where its runner was killed.
+    const orphan = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    expect(await contextOf(orphan)).toMatchObject({ guidances: [] });
+    await project.record(stream, [
+      { type: 'agent.lost', subject: `${stream}/a`, data: { runId: 'run-1', reason: 'killed' } },
+    ]);
+    await startAttempt(project, 'a', 'run-2');
+    const next = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-2' } });
+    expect(await contextOf(next)).toMatchObject({
+      guidances: [
+        { humanResponse: 'the old one' },
+        { humanResponse: 'This is the word of the agent that asked (run-1), no human: yes' },
+      ],
+    });
   });
 
   it('tells an attempt what only an earlier one has received, and leaves it to ask for it', async () => {

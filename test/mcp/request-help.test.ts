@@ -2,6 +2,7 @@ import type { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import { eventsOf, untilAsked, untilLogged, untilOpen } from './support/project-log.ts';
@@ -42,6 +43,18 @@ describe('request_help', () => {
       'help.delivered 1',
       'tool.returned 0',
     ]);
+  });
+
+  it('waits for nothing that a program asks at its prompt', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const { id } = await ask(project, {
+      ...{ stream, kind: 'prompt', agent: { id: 'run-1' }, task: 'a', question: 'Password:' },
+    });
+    await answerRequest(project, id, { ...human, response: 'sonnen_blume9' });
+    const { text } = await connectAgent(root);
+    const said = await text('request_help', { ...which, requestId: id });
+    expect(said).toContain(`Cannot wait for ${id}: a program asks that at its prompt`);
+    expect(await eventsOf(project, 'help.delivered')).toEqual([]);
   });
 
   it('says so when the answer is empty', async () => {

@@ -1,14 +1,13 @@
-import { answererText, isAgentsWord } from '../../events/answerer.ts';
+import { agentsWordText, isAgentsWord } from '../../events/answerer.ts';
 import { labelledAnswers, type LabelledAnswer } from '../../events/form/labelled-answers.ts';
 import { endOf } from '../../gateway/wait/wait-for-human.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
-import { findRequest } from '../../workflow/requests/find-request.ts';
+import { awaitable, findRequest } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { Cli } from '../cli.ts';
 import type { AskOptions } from '../commands/ask.ts';
@@ -38,7 +37,7 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
       const { agent, context } = shellAgent(cli, project);
       const request = question
         ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
-        : findRequest(project.state, named ?? '');
+        : awaitable(findRequest(project.state, named ?? ''));
       if (question && request.phase !== 'open' && request.asked.origin.agent !== agent.id)
         tellEarlier(cli, request);
       const ended = await untilEnded(cli, project, { request, agent, leaving });
@@ -99,8 +98,7 @@ async function tell(
   if (await cli.deliver(text, to)) await recordDelivery(project, [request], agent.id);
   const { answer, dismissal, asked } = request;
   const by = answer?.by ?? dismissal?.by;
-  if (by !== undefined && isAgentsWord(by))
-    cli.note(`this is the word of ${answererText(by, asked.origin.runId).replace(/,$/, '')}`);
+  if (by !== undefined && isAgentsWord(by)) cli.note(`this is ${agentsWordText(by, asked.origin.runId)}`);
   cli.endWith(isAnswered ? exitCodes.done : exitCodes.failed);
 }
 
@@ -162,8 +160,7 @@ function answerRecord(request: RequestState): AnswerRecord {
     if (rejected || rephrase)
       return { requestId: id, status: rejected ? 'rejected' : 'rephrase', reason: response, by, via };
     const toEach = asked.questions && answers ? { answers: labelledAnswers(asked.questions, answers) } : {};
-    const told = isForAskerAlone(request) ? (replyText(request) ?? '') : response;
-    return { requestId: id, status: 'answered', answer: told, option, ...toEach, by, via };
+    return { requestId: id, status: 'answered', answer: response, option, ...toEach, by, via };
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return { requestId: id, status: 'dismissed', reason, by, via };

@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { labelledAnswers } from '../../events/form/labelled-answers.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { replyText } from '../../workflow/requests/reply-text.ts';
+import { attributedReply } from '../../workflow/requests/reply-text.ts';
 import { elicitAnswer } from './elicit-answer.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
@@ -31,7 +31,7 @@ export async function humanReply(
   const wait = await waitForHuman(request, call, options).finally(() => needed.abort());
   if (wait.is !== 'over') return textResult(goOn(wait));
   call.delivers([wait.request]);
-  const text = textResult(replyText(wait.request) ?? '');
+  const text = textResult(attributedReply(wait.request));
   const { asked, answer } = wait.request;
   if (!asked.questions || !answer?.answers) return text;
   // Some agents show their model the structure in place of the text.

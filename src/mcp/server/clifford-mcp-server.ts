@@ -9,7 +9,8 @@ import { rootOf, type ProjectOptions } from '../../workflow/project/project-opti
 import type { Project } from '../../workflow/project/project.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { answerInWords, apiAnswerer } from '../../workflow/requests/answer-in-words.ts';
-import { answerOutcome, type AnswerOutcome } from '../../workflow/requests/answer-outcome.ts';
+import { withShownAnswer } from '../../views/calls/shown-words.ts';
+import { answerOutcome, type AnswerOutcome } from '../../views/requests/answer-outcome.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { questionRecord, type QuestionRecord } from '../../workflow/requests/question-record.ts';
@@ -288,8 +289,9 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     this.#open.delete(request.id);
     const { requestId, task } = questionRecord(request);
     queueMicrotask(() => {
-      if (request.answer) {
-        this.emit('block-resolved', { requestId, task, response: request.answer.response });
+      const { answer } = withShownAnswer(request);
+      if (answer) {
+        this.emit('block-resolved', { requestId, task, response: answer.response });
       } else this.emit('block-dismissed', { requestId, task });
     });
   }

@@ -11,7 +11,7 @@ import {
 import type { ManifestStatus } from '../../machines/manifest-words.ts';
 import { manifestStatusSchema, type Manifest } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
-import { questionText, replyText } from '../../workflow/requests/reply-text.ts';
+import { attributedReply, questionText } from '../../workflow/requests/reply-text.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
@@ -78,7 +78,7 @@ export const getSprintContext = defineTool({
     const earlier = isAttempt ? saidToEarlier(sprint, current, runId) : [];
     const guidances = [...earlier, ...answered].map((request) => ({
       previousQuestion: questionText(request),
-      humanResponse: replyText(request) ?? '',
+      humanResponse: attributedReply(request),
     }));
     const isTheirs = current !== undefined && worksOn(current, runId);
     const before = isAttempt ? notesForEarlier(current, runId) : [];

@@ -3,7 +3,7 @@ import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { ask } from '../../workflow/requests/ask.ts';
-import { requestById } from '../../workflow/requests/find-request.ts';
+import { awaitable, requestById } from '../../workflow/requests/find-request.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { askedAsTask } from '../calls/help-task.ts';
 import { humanReply, questionField } from '../calls/human-reply.ts';
@@ -95,7 +95,7 @@ function noAnswerYet({ id }: RequestState): string {
 
 function knownRequest(state: ProjectState, id: string): RequestState {
   const request = requestById(state, id);
-  if (request) return request;
+  if (request) return awaitable(request);
   throw new CliffordError(`Cannot wait for request ${id}: no request has that id`, {
     code: 'REQUEST_UNKNOWN',
     fix: 'Leave requestId out and ask the question again',

@@ -1,3 +1,4 @@
+import { isAgentsWord } from '../../events/answerer.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { isAttemptOver } from '../reconcile/run-facts.ts';
@@ -17,13 +18,20 @@ function actionFor(sprint: SprintState, run: RunView): Action | undefined {
     return { do: mayAsk ? 'ask-prompt' : 'end-prompt', runId };
   }
   const request = sprint.requests.get(requestId);
-  if (request?.phase !== 'answered') {
-    const isWaiting = request?.phase === 'open' && !hasGoneOn;
-    return isWaiting ? undefined : { do: 'end-prompt', runId };
-  }
   // Typed now it would answer something else. The next attempt is told.
   if (hasGoneOn) return { do: 'end-prompt', runId };
-  return isTypable && !request.answer?.rejected
-    ? { do: 'type-answer', runId }
+  if (request?.phase === 'open') return undefined;
+  // Whoever else has heard of it, it was typed nowhere yet.
+  const answer = request?.deliveredTo.includes(runId) === false ? request.answer : undefined;
+  if (!answer) return { do: 'end-prompt', runId };
+  if (isTypable && !answer.rejected) return { do: 'type-answer', runId };
+  // An agent that answers itself would have as many attempts as it likes.
+  return isAgentsWord(answer.by)
+    ? {
+        do: 'stop-agent',
+        runId,
+        reason: 'stalled',
+        detail: 'the agent waited at a prompt that no human has answered',
+      }
     : { do: 'stop-agent', runId, reason: 'stopped' };
 }

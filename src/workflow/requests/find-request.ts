@@ -21,6 +21,19 @@ export function requestById(state: ProjectState, id: string): RequestState | und
   return sprint?.requests.get(id);
 }
 
+/**
+ * A request whose answer an agent may wait for by its id: what a program asked at its prompt is answered to that program alone.
+ *
+ * @throws {CliffordError} `NOT_A_QUESTION`
+ */
+export function awaitable(request: RequestState): RequestState {
+  if (request.asked.kind !== 'prompt') return request;
+  throw new CliffordError(`Cannot wait for ${request.id}: a program asks that at its prompt`, {
+    code: 'NOT_A_QUESTION',
+    fix: 'What is answered is typed there, or told to the next attempt at its task',
+  });
+}
+
 /** Every id begins with the same two characters: a slip of the pen is no beginning of one. */
 const SHORTEST_BEGINNING = 6;
 

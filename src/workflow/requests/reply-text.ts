@@ -1,6 +1,8 @@
+import { agentsWordText, isAgentsWord } from '../../events/answerer.ts';
 import { allowsCall } from '../../events/approval.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { isAgentsEnd } from '../../machines/humans-word.ts';
 import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { callName } from './call-name.ts';
 import { editedArgs } from './edited-call.ts';
@@ -8,7 +10,7 @@ import { questionedReply } from './explain-first.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 const FOR_ASKER_ALONE =
-  'A human answered it. What they said is for that program alone, and is not told to you: where you need it, the program ' +
+  'It was answered. What was said is for that program alone, and is not told to you: where you need it, the program ' +
   'asks again.';
 
 /**
@@ -17,6 +19,14 @@ const FOR_ASKER_ALONE =
  */
 export function replyText(request: RequestState): string | undefined {
   return request.asked.approval ? approvalReply(request) : questionReply(request);
+}
+
+/** The same for an agent that hears of it by a tool, or when it starts: an agent's word is not taken for a human's. */
+export function attributedReply(request: RequestState): string {
+  const text = replyText(request) ?? '';
+  const { asked, answer, dismissal } = request;
+  const by = (answer ?? dismissal)?.by ?? '';
+  return isAgentsWord(by) ? `This is ${agentsWordText(by, asked.origin.runId)}: ${text}` : text;
 }
 
 function questionReply(request: RequestState): string | undefined {
@@ -108,7 +118,8 @@ export function questionText(request: RequestState): string {
 
 /** What was asked and what was said to it, for an agent that is told of it when it starts. */
 export function answerText(request: RequestState): string {
-  return `${questionText(request)}\nWhat the human said: ${replyText(request) ?? ''}`;
+  const isTheirs = !isAgentsEnd(request) && !isForAskerAlone(request);
+  return `${questionText(request)}\n${isTheirs ? 'What the human said: ' : ''}${attributedReply(request)}`;
 }
 
 function askedText({ title, question }: FormQuestion): string {

@@ -2,7 +2,7 @@ import type { RequestState, SprintState } from '../../machines/project-state.ts'
 import type { TaskNote, TaskState } from '../../machines/task-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { isHumansWord } from '../../machines/humans-word.ts';
+import { isAgentsEnd, isHumansWord } from '../../machines/humans-word.ts';
 
 /** The task an agent is to work on: its attempt's, else the first active or blocked, else the first ready. */
 export function currentTask(sprint: SprintState, runId: string | undefined): TaskState | undefined {
@@ -20,16 +20,15 @@ export function undelivered(sprint: SprintState, taskId: string | undefined): Re
   return [...sprint.requests.values()].filter(
     (request) =>
       isUndelivered(request) &&
-      !isToBeTyped(sprint, request) &&
+      !isOfAttempt(sprint, request) &&
       (request.taskId === undefined || request.taskId === taskId),
   );
 }
 
-/** The attempt whose program asked at a prompt is at work: it gets the answer there, and by no tool before that. */
-function isToBeTyped({ tasks }: SprintState, { taskId, asked }: RequestState): boolean {
+/** The attempt whose program asked at a prompt has the task: what is answered is typed there, or for who comes next. */
+function isOfAttempt({ tasks }: SprintState, { taskId, asked: { kind, origin } }: RequestState): boolean {
   const task = taskId === undefined ? undefined : tasks.get(taskId);
-  const { kind, origin, untypable } = asked;
-  return kind === 'prompt' && untypable !== true && task?.machine.context.runId === origin.agent;
+  return kind === 'prompt' && task?.machine.context.runId === origin.agent;
 }
 
 /**
@@ -42,6 +41,7 @@ export function saidToEarlier({ requests }: SprintState, task: TaskState, runId:
       request.taskId === task.id &&
       !wasTyped(request) &&
       isHumansWord(request) &&
+      !isAgentsEnd(request) &&
       request.deliveredTo.length > 0 &&
       !request.deliveredTo.includes(runId),
   );
@@ -59,8 +59,8 @@ export function untypedAnswers({ requests }: SprintState, taskId: string): Reque
 }
 
 /** Whether the program that asked at a prompt has got the answer there. */
-function wasTyped({ asked: { kind, origin }, deliveredTo }: RequestState): boolean {
-  return kind === 'prompt' && deliveredTo.includes(origin.agent);
+function wasTyped({ asked: { kind, origin, untypable }, deliveredTo }: RequestState): boolean {
+  return kind === 'prompt' && untypable !== true && deliveredTo.includes(origin.agent);
 }
 
 /** The notes about a task that only its earlier attempts have, oldest first. */

@@ -12,6 +12,9 @@ const origin = { agent: 'run-1', runId: 'run-1' };
 const asked = [...begun, on('demo/a', 'help.requested', { kind: 'prompt', origin })];
 const answered = [...asked, on('demo/a', 'help.answered')];
 const rejected = [...asked, on('demo/a', 'help.answered', { rejected: true })];
+const answeredByAgent = [...asked, on('demo/a', 'help.answered', { by: 'agent:run-1' })];
+const toldToAnother = [...answered, on('demo/a', 'help.delivered', { to: 'run-2' })];
+const told = [...answered, on('demo/a', 'help.delivered', { to: 'run-1' })];
 const dismissed = [...asked, on('demo/a', 'help.dismissed')];
 const left = [...begun, on('demo/a', 'agent.exited')];
 
@@ -44,6 +47,7 @@ function actionsOf(
 
 const act = (what: string) => [{ do: what, runId: 'run-1' }];
 const stop = [{ do: 'stop-agent', runId: 'run-1', reason: 'stopped' }];
+const ownAnswer = [{ ...stop[0], reason: 'stalled', detail: expect.stringContaining('no human') }];
 const found = { requestId: undefined };
 const isClosed = { isTypable: false };
 const goneOn = { hasGoneOn: true };
@@ -56,6 +60,9 @@ describe('a prompt of an agent', () => {
     ['is ended when the agent goes on', asked, goneOn, act('end-prompt')],
     ['gets its answer typed', answered, {}, act('type-answer')],
     ['ends the agent that nothing can be typed into', answered, isClosed, stop],
+    ['gets typed what somebody else has heard of', toldToAnother, {}, act('type-answer')],
+    ['is let go of when it has its answer', told, {}, act('end-prompt')],
+    ['has failed where nothing can be typed and an agent has answered', answeredByAgent, isClosed, ownAnswer],
     ['gets no answer typed that comes too late', answered, goneOn, act('end-prompt')],
     ['ends the agent when it is turned down', rejected, {}, stop],
     ['is let go of when it was dismissed', dismissed, {}, act('end-prompt')],

@@ -26,11 +26,11 @@ async function runWith(program: string, definition: object = {}, args: readonly 
   return { root, project, ...startRun(root, {}) };
 }
 
-/** A sprint whose agent ends with this line and waits, the first time, and the prompt that the last attempt was started with. */
-async function askedOnce(line: string) {
+/** A sprint whose agent ends with this line and waits, the first time or until a command of the shell succeeds, and the prompt that the last attempt was started with. */
+async function askedOnce(line: string, isOver = '[ -f again ]') {
   const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
   const file = join(root, 'agent.sh');
-  await writeFile(file, `printf %s "$1" >told\n[ -f again ] || { >again; printf '${line}'; exec sleep 60; }`);
+  await writeFile(file, `printf %s "$1" >told\n${isOver} || { >again; printf '${line}'; exec sleep 60; }`);
   const told = () => readFile(join(root, 'told'), 'utf8');
   return { root, project, command: `sh "${file}" {prompt}`, told };
 }
@@ -177,7 +177,7 @@ describe('an agent that waits at a prompt', () => {
       expect((await told()).includes(response)).toBe(option !== undefined);
       expect(await told()).toContain(
         option === undefined
-          ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nWhat the human said: A human answered it.`
+          ? `An earlier attempt stopped at a prompt of its terminal: "${line.trim()}".\nIt was answered.`
           : `What the human said: ${option}\n`,
       );
       expect(await helpTypes(project)).toEqual([
@@ -188,6 +188,19 @@ describe('an agent that waits at a prompt', () => {
       ]);
     },
   );
+
+  it('has failed where it has answered itself, and what it said passes for no word of a human', async () => {
+    const { root, project, command, told } = await askedOnce('Proceed with? ', 'false');
+    const { ended } = startRun(root, { agentCmd: command, maxAttempts: 2 });
+    for (const response of ['once', 'twice']) {
+      const { id, asked: said } = await asked(project);
+      await answerRequest(project, id, { response, by: `agent:${said.origin.agent}`, via: 'cli' });
+      await project.until((state) => openRequests(state).every((each) => each.id !== id));
+    }
+    expect(await ended).toMatchObject({ outcome: 'failed' });
+    expect(await told()).toMatch(/This is the word of the agent that asked \(run-\S+\), no human: once\n/);
+    expect(await told()).not.toContain('the human');
+  });
 
   it('and goes on without an answer is not waited for any more', async () => {
     const go = join(await tempRoot(), 'go');

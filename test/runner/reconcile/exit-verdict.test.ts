@@ -62,6 +62,13 @@ describe('an agent that ends', () => {
       expect(verdict([...asked, last])).toEqual([]);
     });
 
+    it.each<[string, Candidate]>([
+      ['answered', on('demo/a', 'help.answered', { by: 'agent:run-1' })],
+      ['dismissed', on('demo/a', 'help.dismissed', { by: 'agent:run-2' })],
+    ])('has failed when it was %s by an agent', (_, last) => {
+      expect(verdict([...asked, last])).toEqual(failed);
+    });
+
     it('changes nothing when it waited for what an earlier attempt had asked', () => {
       const second = [
         on('demo/a', 'agent.exited'),

@@ -1,4 +1,5 @@
-import type { CloseOutcome } from './close-request.ts';
+import { withShownAnswer } from '../calls/shown-words.ts';
+import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 
 /** What became of an answer, in plain data. */
 export type AnswerOutcome =
@@ -20,7 +21,7 @@ export type AnswerOutcome =
 export function answerOutcome(outcome: CloseOutcome, response: string): AnswerOutcome {
   if (outcome.accepted) return { accepted: true, response: outcome.request.answer?.response ?? response };
   if (outcome.request === undefined) return { accepted: false, because: 'unknown' };
-  const { answer, dismissal } = outcome.request;
+  const { answer, dismissal } = withShownAnswer(outcome.request);
   if (answer) return { accepted: false, because: 'answered', by: answer.by, response: answer.response };
   return { accepted: false, because: 'dismissed', by: dismissal?.by ?? 'clifford' };
 }
