@@ -114,6 +114,40 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     },
   );
 
+  it('has all events of a project whose name was gone for a while', { timeout: 60_000 }, async () => {
+    const { one, two, known, all } = await three();
+    const { page } = await openServed(browser, all.server);
+    await page.getByRole('link', { name: /work\/two/ }).waitFor();
+    const note = (text: string) =>
+      two.project.dispatch('demo', () => [
+        { type: 'note.sent', subject: 'demo/a', data: { noteId: `n-${text}`, text, by: 'ann', via: 'cli' } },
+      ]);
+    await note('before');
+    await page.goto(`${all.server.url}p/work~1two/#s=demo&view=events`);
+    await page
+      .getByText(/before/)
+      .first()
+      .waitFor();
+    all.list([{ name: 'one', root: one.root }]);
+    await expect
+      .poll(
+        async () => {
+          await all.ask('/api/projects');
+          return page.getByRole('heading', { name: 'There is no project of this name here' }).isVisible();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await note('meanwhile');
+    all.list(known);
+    await page
+      .getByText(/before/)
+      .first()
+      .waitFor();
+    await note('behind');
+    for (const text of [/behind/, /meanwhile/, /before/]) await page.getByText(text).first().waitFor();
+  });
+
   it(
     'says without a break that no project has a name, as long as none has',
     { timeout: 60_000 },

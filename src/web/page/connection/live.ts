@@ -107,7 +107,7 @@ export class Live {
         this.#stream = undefined;
         this.#options.onLink(over);
         if (over === 'gone') {
-          // What comes back under the same name may be another one.
+          // All of it is read again.
           this.#lastId = undefined;
           this.#retry = setTimeout(() => void this.#connect(true), GONE_MS);
         }

@@ -115,6 +115,7 @@ export class Session {
 
   #linkIs(link: Link): void {
     if (!this.#isLeaving) this.#noteKey(link);
+    if (link === 'gone') this.#forget();
     const liveAt = link === 'live' ? Date.now() : this.#live.heardAt;
     this.connection.value = { link, liveAt, key: this.#key };
   }
@@ -123,6 +124,14 @@ export class Session {
   #noteKey(link: Link): void {
     if (link === 'live' && this.#token !== undefined) keepToken(this.#token);
     if (link === 'locked') dropToken();
+  }
+
+  /** What comes back under the same name may be another project. */
+  #forget(): void {
+    this.state.value = undefined;
+    this.sprint.value = undefined;
+    const { sprint, gaps } = this.recent.value;
+    this.recent.value = { sprint, events: [], gaps: gaps + 1 };
   }
 
   #take(message: Message): void {
