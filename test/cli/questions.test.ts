@@ -84,7 +84,7 @@ describe('clifford questions', () => {
     const asked = await clifford(['ask', '--request', id], { cwd: root });
     expect(asked).toMatchObject({ code: 2, out: '' });
     expect(asked.err).toContain('a program asks that at its prompt');
-    const hidden = '[not shown: it was typed at a prompt]';
+    const hidden = "[not shown: it answers a program's prompt]";
     for (const command of commands) {
       const { out, err } = await clifford(command, { cwd: root });
       expect((out + err).replaceAll(/\s+/g, ' '), command.join(' ')).toContain(hidden);
@@ -114,7 +114,7 @@ describe('clifford questions', () => {
       '    answer with: clifford answer q-… "…"',
       '    or, by its number, with: --option <n>',
       '',
-      'q-… demo/a: demo-agent asked 1 s ago; no agent waits now, the next attempt gets the answer',
+      'q-… demo/a: demo-agent asked 1 s ago; no agent waits now, the next attempt is told',
       '    Which port?',
       '    answer with: clifford answer q-… "…"',
       '',

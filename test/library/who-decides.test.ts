@@ -168,7 +168,7 @@ describe('CliffordMcpServer in a process of an agent', () => {
     const { server } = await connectAgent(root, { by: 'ann' });
     const resolved = new Promise((resolve) => server.once('block-resolved', resolve));
     await answerRequest(project, id, { response: 'sonnen_blume9', by: 'bob', via: 'cli' });
-    const hidden = '[not shown: it was typed at a prompt]';
+    const hidden = "[not shown: it answers a program's prompt]";
     expect(await resolved).toMatchObject({ requestId: id, response: hidden });
     const late = { accepted: false, because: 'answered', by: 'bob', response: hidden };
     expect(await server.answer(id, 'me too')).toEqual(late);

@@ -167,7 +167,9 @@ describe('get_sprint_context', () => {
     const chosen = await prompt('Weiter? [y/N]', ['y', 'n']);
     await answerRequest(project, chosen.id, { response: 'n', option: 1, by: 'ann', via: 'cli' });
     const dismissed = await prompt('Done?');
-    await dismissRequest(project, dismissed.id, { by: 'ann', via: 'cli' });
+    const again = await prompt('Done?');
+    expect(again.asked.follows).toBe(dismissed.id);
+    for (const { id } of [dismissed, again]) await dismissRequest(project, id, { by: 'ann', via: 'cli' });
     // It is typed into the program of that attempt: a tool that told it would have taken it from there.
     expect(await contextOf(await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } }))).toMatchObject({
       guidances: [],
@@ -185,13 +187,16 @@ describe('get_sprint_context', () => {
           previousQuestion: 'An earlier attempt stopped at a prompt of its terminal: "Kennwort:".',
           humanResponse: expect.stringMatching(/^It was answered\./),
         },
-        { previousQuestion: expect.stringContaining('"Weiter? [y/N]"'), humanResponse: 'n' },
+        {
+          previousQuestion: 'An earlier attempt stopped at a prompt of its terminal: "Weiter? [y/N]".',
+          humanResponse: 'n',
+        },
       ],
     });
     await untilLogged(project, 'help.delivered', 2);
     expect(await contextOf(next)).toMatchObject({ guidances: [] });
     // An agent that asks in the words of a program asks a human.
-    const asker = { id: 'run-2', runId: 'run-2' };
+    const asker = { id: 'cli-1' };
     const own = await ask(project, { stream, kind: 'help', agent: asker, task: 'a', question: 'Kennwort:' });
     expect(own).toMatchObject({ phase: 'open', asked: { kind: 'help' } });
   });

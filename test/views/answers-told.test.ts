@@ -8,7 +8,7 @@ describe('an answer as others than its agent are told of it', () => {
   it('shows what was chosen at a prompt, and nothing that was typed there', () => {
     const asked = { kind: 'prompt', options: ['yes', 'no'] } as const;
     expect(shownAnswer(asked, { response: 'yes' })).toBe('yes');
-    expect(shownAnswer(asked, { response: 'hunter2' })).toBe('[not shown: it was typed at a prompt]');
+    expect(shownAnswer(asked, { response: 'hunter2' })).toBe("[not shown: it answers a program's prompt]");
     expect(shownAnswer({ kind: 'help' }, { response: 'hunter2' })).toBe('hunter2');
   });
 

@@ -105,7 +105,7 @@ async function answer(
           cli.print(
             isForAskerAlone(ended)
               ? 'its program has not taken it yet: if it is gone, the next attempt hears that it was answered, and asks again'
-              : 'no agent waits for it now: the next attempt is told, or whoever asks the same again',
+              : `no agent waits for it now: the next attempt is told${asked.kind === 'prompt' ? '' : ', or whoever asks the same again'}`,
           );
       },
     });

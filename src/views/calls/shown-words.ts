@@ -5,7 +5,7 @@ import { isTyped, type AskedFor } from '../../machines/typed-words.ts';
 /** Stands for what a human has answered and nobody else is to read. */
 const HIDDEN = '[not shown: it looks like a secret]';
 const UNKNOWN = '[not shown: what it answers is not known]';
-const TYPED = '[not shown: it was typed at a prompt]';
+const TYPED = "[not shown: it answers a program's prompt]";
 
 /** What a human wrote, unless it looks like a secret: it had to reach the agent, and nobody else. */
 export function shownWords(words: string): string {

@@ -10,7 +10,5 @@ export function nobodyWaitsText({
 }): string {
   if (isCall) return 'a yes counts when the agent makes the call again';
   // Outside of a sprint nobody starts another attempt.
-  return sprint === ADHOC_STREAM
-    ? 'whoever asks the same again gets the answer'
-    : 'the next attempt gets the answer';
+  return sprint === ADHOC_STREAM ? 'whoever asks the same again gets the answer' : 'the next attempt is told';
 }

@@ -78,7 +78,7 @@ describeOnEachEngine('clifford run without a terminal', () => {
     const [, id = ''] = await printed(/clifford answer (q-\S+) /);
     await clifford(['answer', id, 'sonnen_blume9'], { cwd: root });
     const [line] = await printed(/ help\.answered .*\n/);
-    expect(line).toMatch(/ in the shell: \[not shown: it was typed at a prompt\]\n$/);
+    expect(line).toMatch(/ in the shell: \[not shown: it answers a program's prompt\]\n$/);
   });
 
   it('prints a question in full with the command that answers it, and goes on with the answer', async () => {

@@ -479,7 +479,7 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer                                                            │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " No agent waits: the next attempt gets the answer",
+        " No agent waits: the next attempt is told",
         " Enter answer · Tab next · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
@@ -854,7 +854,7 @@ describe('<Screen> on small terminals', () => {
         "│ >  Reason for rejecting it                     │",
         "╰────────────────────────────────────────────────╯",
         " Rejecting this question: the agent is told why",
-        " No agent waits: the next attempt gets the answer",
+        " No agent waits: the next attempt is told",
         " Enter reject · Esc back · Alt+Enter line",
       ]
     `);

@@ -595,7 +595,7 @@ describe('several questions', () => {
     const { see, lose, press } = await open();
     await see(ready);
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
-    await see('No agent waits: the next attempt gets the answer');
+    await see('No agent waits: the next attempt is told');
     await recordAttached(project, request, 'a1');
     await lose('No agent waits');
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
@@ -619,7 +619,7 @@ describe('several questions', () => {
     await project.dispatch(stream, () => [on(subject, 'agent.started', { argv: ['my-agent'] })]);
     const request = await askHuman();
     const { see, press } = await open('', { owner: false });
-    await see('No agent waits: the next attempt gets the answer');
+    await see('No agent waits: the next attempt is told');
     await see(ready);
     await see('my-agent is gone');
     await enter({ see, press }, 'yes');

@@ -68,7 +68,7 @@ describe('howClosed', () => {
   it('does not tell what was typed at a prompt', () => {
     const answer = { response: 'sonnen_blume9', by: 'bob', via: 'web', at };
     expect(howClosed({ asked: { ...asked, kind: 'prompt' }, answer })).toBe(
-      'bob answered, in the browser: [not shown: it was typed at a prompt]',
+      "bob answered, in the browser: [not shown: it answers a program's prompt]",
     );
   });
 });

@@ -19,6 +19,10 @@ it.each([
     "It's the agents' own: clifford skip 'run clifford run', clifford skip 'it'\\''s clifford run'",
     "It's the agents' own: clifford --project shop skip 'run clifford run', clifford --project shop skip 'it'\\''s clifford run'",
   ],
+  [
+    "That is (as said)' no word: clifford skip 'a'",
+    "That is (as said)' no word: clifford --project shop skip 'a'",
+  ],
   ['Look at /opt/clifford run and Clifford runs', undefined],
 ])('names the project in the commands of %j', (text, named = text) => {
   expect(commandsCalled(calledIn('shop'), text)).toBe(named);
