@@ -50,7 +50,7 @@ type BesideItem = {
  * all of it can be seen.
  */
 export function aboutItem(item: InboxItem, { width, rows }: Size, beside: BesideItem = {}): Row[] {
-  const { approval, asker, task, isAwaited } = item;
+  const { approval, asker, task, isAwaited, folder } = item;
   const about = task === undefined ? '' : ` about ${task}`;
   // Of a call its card says the risk.
   const risk = approval ? '' : ` · ${riskText(item)}`;
@@ -59,7 +59,7 @@ export function aboutItem(item: InboxItem, { width, rows }: Size, beside: Beside
   const { isFolded = false, ...known } = beside;
   const unfold = isFolded ? '' : undefined;
   const said: Row[] = approval
-    ? approvalRows(approval, width, { ...known, unfold })
+    ? approvalRows(approval, width, { ...known, unfold, folder })
     : questionRows(item, width);
   return cut(
     [...rowsOf({ spans: [{ text: head + waits, style: 'dim' }], breaks: 'words' }, width), ...said],

@@ -36,6 +36,8 @@ type Beside = {
   readonly files?: FilesNow | undefined;
   /** The key that shows unchanged lines which are left out. Default: all lines are shown. */
   readonly unfold?: string | undefined;
+  /** Where its agent works: its files are named from there. Default: as they were named. */
+  readonly folder?: string | undefined;
 };
 
 /**
@@ -46,10 +48,10 @@ type Beside = {
 export function approvalRows(
   approval: Approval,
   width: number,
-  { revealed, offer = [], command, files, unfold }: Beside = {},
+  { revealed, offer = [], command, files, unfold, folder }: Beside = {},
 ): Span[][] {
   const inCall = filesInCall((revealed ?? approval).args);
-  const card = callCard(approval, revealed, { inCall, changes: callChanges(inCall, files) });
+  const card = callCard(approval, revealed, { inCall, changes: callChanges(inCall, files), folder });
   const { explanation, changes } = card;
   const line = lineOf(card);
   const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
@@ -60,7 +62,7 @@ export function approvalRows(
     ...(explanation ? explanationLines(explanation) : []),
     ...(line === undefined ? [] : commandTextLines(line)),
     ...(command && !saysNoMore(command, line) ? commandLines(command) : []),
-    ...changes.flatMap((change) => [fileLine(change), ...changedLines(change, { width, unfold })]),
+    ...changes.flatMap((change) => [fileLine(change, folder), ...changedLines(change, { width, unfold })]),
     ...argumentLines(card, { inCall, width, isRevealed: revealed !== undefined }),
     ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),

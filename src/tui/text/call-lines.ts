@@ -6,6 +6,7 @@ import { lookOfCommandRisk, OPEN } from '../../views/calls/command-risk.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import { riskLevel, riskOf, type RiskLevel } from '../../views/calls/risk.ts';
 import { unclearText } from '../../views/calls/unclear-files.ts';
+import { withinProject } from '../../views/calls/within-project.ts';
 import { changeWords } from '../../views/changes/change-size.ts';
 import { changeSize, unifiedSpans } from './change-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
@@ -149,11 +150,11 @@ function riskSpan(risk: CommandRisk): Span {
   return { text: `  ${sign} ${word}`, style: riskStyles[level] };
 }
 
-/** The file that a call changes or writes, and how much of it. */
-export function fileLine(change: CallChange): SpanLine {
+/** The file that a call changes or writes, and how much of it. @param folder - Where its agent works: it is named from there. */
+export function fileLine(change: CallChange, folder: string | undefined): SpanLine {
   const { path, how } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return labelled(changeWords[how], plain(path), size);
+  return labelled(changeWords[how], plain(folder === undefined ? path : withinProject(folder, path)), size);
 }
 
 /** Behind a name, further rows below the first. */

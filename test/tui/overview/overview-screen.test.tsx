@@ -83,6 +83,18 @@ describe('<OverviewScreen>', () => {
     expect(lines(new Map())[2]).toContain('cd packages && …');
   });
 
+  it('names the files of a call from the folder on in which its agent works', () => {
+    const args = { path: '/p/src/a.ts', oldText: 'a', newText: 'b' };
+    const call = { ...approval, server: '@codex', isOwn: true, tool: 'edit', args } as const;
+    const inbox = [anItem({ id: 'q-1', approval: call, folder: '/p' })];
+    const text = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout.lines.join(
+      '\n',
+    );
+    expect(text).toContain(' Edit src/a.ts +1 −1 ');
+    expect(text).toContain(' Changes   src/a.ts (+1 −1)');
+    expect(text).not.toContain('/p/');
+  });
+
   it('at 200×60 has them side by side, and below each what its cursor is on', () => {
     expect(show(overviewAt('sprints', { sprint: 'web' }), [200, 60]).stdout.lines).toMatchInlineSnapshot(`
       [

@@ -61,6 +61,21 @@ describe('approvalRows', () => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
 
+  it('names what changes from the folder on in which its agent works', () => {
+    const edit = { path: '/p/a.ts', oldText: 'a', newText: 'b' };
+    const call = { ...approval, server: '@codex', isOwn: true, tool: 'edit', args: edit } as const;
+    const labels = (folder: string) => approvalRows(call, 76, { folder }).map(asText);
+    expect(labels('/p')).toContain('Changes   a.ts (+1 −1)');
+    expect(labels('/q')).toContain('Changes   /p/a.ts (+1 −1)');
+    const kept = { ...call, args: { file_path: '/p/a.ts', do: 'something' } };
+    expect(approvalRows(kept, 76, { folder: '/p' }).map(asText)).toContain(
+      'What this makes of a.ts is not known: only its arguments are shown',
+    );
+    const question = aCallQuestion({ approval: call, folder: '/p' });
+    const batch = batchRows([question], 76, { revealed: new Map() }).map(asText);
+    expect(batch).toContain('Changes   a.ts (+1 −1)');
+  });
+
   it('says above the lines of a patch where in the file they are, as it does', () => {
     const patch = '*** Begin Patch\n*** Update File: a.ts\n@@ \u202Eadd()\n-one\n+two\n*** End Patch';
     const rows = shown({ server: '@codex', isOwn: true, tool: 'edit', args: { patch } });
