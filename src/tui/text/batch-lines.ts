@@ -63,7 +63,7 @@ export function batchRows(
   const each = cards.flatMap(({ card, folder, isRevealed, command, parts }, at) => [
     ...numberedLines(`${at + 1} of ${calls.length}`, card, { width, isRevealed }),
     ...parts.filter((_, part) => !isShared[part]).flat(),
-    ...(command ? commandLines(command, command.parts.filter(isRisky)) : []),
+    ...(command ? commandLines(command, { shown: command.parts.filter(isRisky) }) : []),
     ...(card?.changes ?? []).map((change) => fileLine(change, folder)),
     ...(card ? aboutHidden(card) : []),
     ...(card?.explanation ? explanationLines(card.explanation) : []),

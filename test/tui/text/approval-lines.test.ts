@@ -348,6 +348,32 @@ it('a card says which rule asked, and which asks now, where the policy is anothe
   ]);
 });
 
+it('a card of the past has the commands of the call, and nothing of what the policy says of them now', () => {
+  const parts = [
+    { text: 'npm ci', decision: 'allow', rule: 'agents.rules[3]', risks: ['outside'] },
+    { text: 'rm -rf "$D"', decision: 'confirm', rule: 'agents.rules[4]', isOpen: true },
+  ] as const;
+  const call = {
+    ...approval,
+    server: '@codex',
+    isOwn: true,
+    tool: 'execute',
+    rule: 'agents.rules[1]',
+  } as const;
+  const rowsOf = (line: string, known: CommandParts['parts']) =>
+    approvalRows({ ...call, args: { command: line } }, 90, {
+      command: { parts: known, writes: [], doubt: undefined },
+      isPast: true,
+    }).map(asText);
+  expect(rowsOf('npm ci && rm -rf "$D"', parts).slice(1)).toEqual([
+    'Risk      runs a command · rule: agents.rules[1]',
+    'Command   npm ci && rm -rf "$D"',
+    'Runs      npm ci  ~ reaches outside',
+    '          rm -rf "$D"  not all known yet',
+  ]);
+  expect(rowsOf('npm ci', [{ text: 'npm ci', decision: 'allow', rule: 'agents.rules[3]' }])).toHaveLength(3);
+});
+
 it('a card says what a part of a command does that is not to be overlooked, in a colour of its own', () => {
   const part = {
     text: 'git push',
