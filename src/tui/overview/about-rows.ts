@@ -125,7 +125,6 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
     ['Sprint', id],
     ['Progress', progressText(tasks)],
     ['Runner', runTexts(runs)[0] || 'none'],
-    ['Used', usageText(usage) || 'nothing yet'],
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
   const further: Fact[] = [
@@ -136,7 +135,9 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
   ];
-  return [...always, ...further.filter(([, text]) => text !== '')];
+  // Not every agent says it. Its row stays: the tasks below do not move.
+  const used = usageText(usage);
+  return [...always, ...further.filter(([, text]) => text !== ''), [used === '' ? '' : 'Used', used]];
 }
 
 /** Longer ids do not widen the column of ids: in cells, and as a part of the width, whichever is more. */

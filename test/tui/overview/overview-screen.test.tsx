@@ -8,6 +8,7 @@ import { ReadTogether, ReadTogetherContext } from '../../../src/tui/feed/read-to
 import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { anItem, anOverview, aRow, aStatus, overviewAt } from '../../helpers/overview-views.ts';
+import { noUsage } from '../../../src/machines/usage.ts';
 import { now } from '../../helpers/screen-views.ts';
 
 const clock = { now: () => now, subscribe: () => () => {} };
@@ -109,8 +110,8 @@ describe('<OverviewScreen>', () => {
         " Sprint      web                                                                │ Arguments",
         " Progress    1 of 2 tasks done                                                  │   {",
         " Runner      no runner at work                                                  │     "table": "orders"",
-        " Used        nothing yet                                                        │   }",
-        " Last event  none yet                                                           │",
+        " Last event  none yet                                                           │   }",
+        "                                                                                │",
         "                                                                                │",
         " ✔ done      schema                                                             │",
         " ○ pending   parser                                                             │",
@@ -176,9 +177,9 @@ describe('<OverviewScreen>', () => {
         " Sprint      api",
         " Progress    1 of 2 tasks done",
         " Runner      nobody runs it",
-        " Used        nothing yet",
         " Last event  none yet",
         " No agent    Name one as "agent" in clifford.json",
+        "",
         "",
         " ✔ done      schema",
       ]
@@ -348,7 +349,11 @@ describe('<OverviewScreen>', () => {
 
   it('has what there is to say of each sprint in the same rows, so that nothing moves while they are walked', () => {
     const rows = [
-      aRow('one', { lastEventAt: '2026-01-31T11:36:00.000Z', runs: { is: 'not-started' } }),
+      aRow('one', {
+        lastEventAt: '2026-01-31T11:36:00.000Z',
+        runs: { is: 'not-started' },
+        usage: { ...noUsage, input: 1_200, costUsd: 0.5 },
+      }),
       aRow('two', {
         runs: { is: 'over' },
         state: 'done',
@@ -364,12 +369,13 @@ describe('<OverviewScreen>', () => {
         [80, 24],
       ).stdout;
       unmount();
-      return ['Sprint', 'Progress', 'Runner', 'Used', 'Last event', '✔ done      schema'].map((text) =>
+      return ['Sprint', 'Progress', 'Runner', 'Last event', 'Used', '✔ done      schema'].map((text) =>
         lines.findIndex((line) => line.startsWith(` ${text} `) || line === ` ${text}`),
       );
     };
     expect(rowsOf('one')).toEqual([8, 9, 10, 11, 12, 14]);
-    expect(rowsOf('two')).toEqual(rowsOf('one'));
+    // Its agents say nothing of that.
+    expect(rowsOf('two')).toEqual([8, 9, 10, 11, -1, 14]);
   });
 
   it('names no key where it says who runs a sprint: the last line does', () => {
