@@ -19,9 +19,10 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   expect(typedLine(place, 'attach', 'a b')).toBe(`clifford attach 'a b'`);
   expect(otherName(place)).toBeUndefined();
   expect(typedLine({ ...place, calledIn: elsewhere }, 'attach')).toBe(`cd ${root} && clifford attach`);
-  expect(typedAnywhere({ ...place, cwd: bin, calledIn: bin }, root, 'replay', 'a b')).toBe(
-    `cd ${root} && clifford replay 'a b'`,
-  );
+  for (const cwd of [root, bin])
+    expect(typedAnywhere({ ...place, cwd, calledIn: cwd }, root, 'replay', 'a b')).toBe(
+      `cd ${root} && clifford replay 'a b'`,
+    );
 
   await mkdir(join(root, 'node_modules'));
   await symlink(join(cliFile, '../..'), join(root, 'node_modules/clifford'));
