@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -223,6 +226,9 @@ describe('clifford replay', () => {
     const line = Buffer.from(copied ?? '', 'base64').toString();
     expect(line).toContain(`${cliFile} replay demo --at 3`);
     expect(line).toContain(process.execPath);
+    // Wherever it is pasted.
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: tmpdir() });
+    expect(stdout).toContain('Which port?');
     screen.press('q');
     expect(await screen.exited).toBe(0);
     expect(screen.buffer()).toBe('normal');

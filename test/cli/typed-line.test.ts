@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { otherName, otherNameText, typedLine } from '../../src/cli/project/typed-line.ts';
+import { otherName, otherNameText, typedAnywhere, typedLine } from '../../src/cli/project/typed-line.ts';
 import { cliFile } from '../helpers/clifford-process.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
@@ -19,6 +19,10 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   expect(typedLine(place, 'attach', 'a b')).toBe(`clifford attach 'a b'`);
   expect(otherName(place)).toBeUndefined();
   expect(typedLine({ ...place, calledIn: elsewhere }, 'attach')).toBe(`cd ${root} && clifford attach`);
+  for (const cwd of [root, bin])
+    expect(typedAnywhere({ ...place, cwd, calledIn: cwd }, root, 'replay', 'a b')).toBe(
+      `cd ${root} && clifford replay 'a b'`,
+    );
 
   await mkdir(join(root, 'node_modules'));
   await symlink(join(cliFile, '../..'), join(root, 'node_modules/clifford'));

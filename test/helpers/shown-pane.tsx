@@ -22,7 +22,7 @@ export async function contentFrom(
 ): Promise<PaneContent> {
   const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase: 'open', asked: { approval } }]));
   const tasks = new Map([['parser', { agent: { runId: goneRun } }]]);
-  const project = { state: { streams: new Map([['sprint-13', { requests, tasks }]]) } };
+  const project = { root: '/nowhere', state: { streams: new Map([['sprint-13', { requests, tasks }]]) } };
   const gone = new Set(goneRun === undefined ? [] : ['parser']);
   const source = { project, stream: 'sprint-13', gone, events: { read: () => Promise.resolve(events) } };
   const content = await paneOf(pane).load?.(source as unknown as PaneSource, 'parser');

@@ -10,6 +10,11 @@ export function typedLine(place: Place, ...words: readonly string[]): string {
   return [prefixOf(place, logOf(place)), ...words.map(printedWord)].join(' ');
 }
 
+/** The same as it does what it says in whichever folder it is typed: it goes to this one first. */
+export function typedAnywhere(place: Place, folder: string, ...words: readonly string[]): string {
+  return typedLine({ ...place, cwd: folder, calledIn: '' }, ...words);
+}
+
 /**
  * What to type in place of `clifford`, where that word alone does not start this one here; `undefined`: it does.
  *

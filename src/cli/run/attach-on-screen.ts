@@ -12,7 +12,7 @@ import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { endLeftAgents } from '../project/end-left-agents.ts';
-import { typedLine } from '../project/typed-line.ts';
+import { typedAnywhere } from '../project/typed-line.ts';
 import { startsWhat } from './starts-what.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -44,7 +44,7 @@ export async function attachOnScreen(
         ...from,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
-        typedLine: (...words) => typedLine(cli, ...words),
+        typedLine: (...words) => typedAnywhere(cli, project.root, ...words),
         runCommand: commandsIn(cli, project),
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),

@@ -18,7 +18,7 @@ import { envOfRun, finishedRun, type FinishedRun, type RunOrder } from './run-or
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
-import { typedLine } from '../project/typed-line.ts';
+import { typedAnywhere, typedLine } from '../project/typed-line.ts';
 import { withSprint, type SprintToRun } from '../project/with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
@@ -126,7 +126,7 @@ function screenOf(
     stdout: cli.stdout,
     mayApprove: agentRun(cli, project) === undefined,
     reveal,
-    typedLine: (...words) => typedLine(cli, ...words),
+    typedLine: (...words) => typedAnywhere(cli, project.root, ...words),
     runCommand: commandsIn(cli, project, page),
     edit: editOnScreen(cli, project),
     openEditor: (draft) => openEditor(cli.env, draft),

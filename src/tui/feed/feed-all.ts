@@ -10,6 +10,7 @@ import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
 import { keepDrafts, type UnkeptText } from '../drafts/keep-drafts.ts';
+import { pastCommands } from './past-commands.ts';
 import { loadPanes } from './load-panes.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 import type { ScreenEvent } from '../screen/screen-event.ts';
@@ -52,7 +53,8 @@ export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
   const copy = (text: string) => deps.write(clipboardText(text));
   const { isStill } = deps;
   const { typedLine } = options;
-  const time = new TimeTravel({ actor, project, stream, copy, typedLine, fail, isStill });
+  const onMoment = pastCommands({ stream, partsOf, send });
+  const time = new TimeTravel({ actor, project, stream, copy, typedLine, fail, isStill, onMoment });
   const events = new RecentEvents(project, stream);
   const tracks = new TracksOfNow(project.log, stream);
   const past = new PastOutput(project.dir);

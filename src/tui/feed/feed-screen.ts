@@ -3,6 +3,7 @@ import type { AgentOutput } from '../text/agent-output.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { Closed, ScreenEvent } from '../screen/screen-event.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { describeScreen, type ScreenView } from '../../views/sprints/sprint-view.ts';
 
 /** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */
@@ -37,7 +38,8 @@ export function feedScreen({ project, stream, output, first, send }: FeedDeps): 
     undrawn = 0;
     const before = sprint;
     const version = project.state.streams.get(stream)?.version ?? 0;
-    if (version !== sprint.version) sprint = describeScreen(project.state, stream);
+    if (version !== sprint.version)
+      sprint = describeScreen(project.state, stream, (task) => workFolder(project, task));
     const { trouble } = project;
     send({ type: 'news', sprint, outputVersion, closed: closedSince(before, sprint), trouble });
   };

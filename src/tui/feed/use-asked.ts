@@ -60,7 +60,8 @@ function useQuestionLines(state: ScreenState, question: Question | undefined, wi
 
 function useCallRows(state: ScreenState, question: Question | undefined, width: number): Rows {
   const { focus, sprint, revealed: all, commands, files: allFiles } = state;
-  const approval = question?.approval;
+  const isPast = state.past !== undefined;
+  const { approval, folder } = question ?? {};
   const revealed = question && all.get(question.id);
   const offer = question && state.offers.get(question.id);
   const command = question && commands.get(question.id);
@@ -69,6 +70,22 @@ function useCallRows(state: ScreenState, question: Question | undefined, width: 
   const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
   return useMemo(() => {
     if (batch.length > 0) return batchRows(batch, width, { revealed: all, commands, files: allFiles });
-    return approval ? approvalRows(approval, width, { revealed, offer, command, files, unfold }) : [];
-  }, [approval, width, revealed, offer, command, files, unfold, batch, all, commands, allFiles]);
+    return approval
+      ? approvalRows(approval, width, { revealed, offer, command, files, unfold, folder, isPast })
+      : [];
+  }, [
+    approval,
+    width,
+    revealed,
+    offer,
+    command,
+    files,
+    unfold,
+    folder,
+    isPast,
+    batch,
+    all,
+    commands,
+    allFiles,
+  ]);
 }

@@ -50,7 +50,7 @@ type BesideItem = {
  * all of it can be seen.
  */
 export function aboutItem(item: InboxItem, { width, rows }: Size, beside: BesideItem = {}): Row[] {
-  const { approval, asker, task, isAwaited } = item;
+  const { approval, asker, task, isAwaited, folder } = item;
   const about = task === undefined ? '' : ` about ${task}`;
   // Of a call its card says the risk.
   const risk = approval ? '' : ` · ${riskText(item)}`;
@@ -59,7 +59,7 @@ export function aboutItem(item: InboxItem, { width, rows }: Size, beside: Beside
   const { isFolded = false, ...known } = beside;
   const unfold = isFolded ? '' : undefined;
   const said: Row[] = approval
-    ? approvalRows(approval, width, { ...known, unfold })
+    ? approvalRows(approval, width, { ...known, unfold, folder })
     : questionRows(item, width);
   return cut(
     [...rowsOf({ spans: [{ text: head + waits, style: 'dim' }], breaks: 'words' }, width), ...said],
@@ -125,7 +125,6 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
     ['Sprint', id],
     ['Progress', progressText(tasks)],
     ['Runner', runTexts(runs)[0] || 'none'],
-    ['Used', usageText(usage) || 'nothing yet'],
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
   const further: Fact[] = [
@@ -136,7 +135,9 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
   ];
-  return [...always, ...further.filter(([, text]) => text !== '')];
+  // Not every agent says it. Its row stays: the tasks below do not move.
+  const used = usageText(usage);
+  return [...always, ...further.filter(([, text]) => text !== ''), [used === '' ? '' : 'Used', used]];
 }
 
 /** Longer ids do not widen the column of ids: in cells, and as a part of the width, whichever is more. */

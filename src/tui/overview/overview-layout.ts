@@ -25,6 +25,8 @@ type OverviewContents = {
   readonly rows: number;
   readonly sprints: number;
   readonly waiting: number;
+  /** The least of these widths in which the list of sprints says what matters of each. */
+  readonly leastWidth: (widths: { readonly least: number; readonly most: number }) => number;
   /** Lines above the hints. */
   readonly remarks: number;
 };
@@ -77,9 +79,13 @@ function stacked({ columns: width, sprints, waiting, area }: OverviewContents, b
   };
 }
 
-/** Below each list stands what it says; where nothing waits, its side is free for the tasks of the sprint, and needs less of the width. */
-function sideBySide({ columns, sprints, waiting }: OverviewContents, body: number) {
-  const left = clamp(waiting === 0 ? Math.floor(columns * 0.62) : columns >> 1, 50, 100);
+/**
+ * Below each list stands what it says. What waits has the larger part of the width; where nothing does, its side is free for the tasks of
+ * the sprint, and needs less.
+ */
+function sideBySide(contents: OverviewContents, body: number) {
+  const { columns, sprints, waiting } = contents;
+  const left = waiting === 0 ? clamp(Math.floor(columns * 0.62), 50, 100) : besideWaiting(contents);
   const right = columns - left - 1;
   const room = body - 1;
   const ofInbox = withAbout(Math.max(1, waiting), room);
@@ -100,6 +106,17 @@ function sideBySide({ columns, sprints, waiting }: OverviewContents, body: numbe
     aboutTasks: noRoom,
     aboutItem: noRoom,
   };
+}
+
+/** So much of the width the sprints have at least beside what waits, in cells and as a part of it, and half of it at most. */
+const BESIDE_WAITING = { cells: 48, part: 0.4, most: 100 };
+
+function besideWaiting({ columns, leastWidth }: OverviewContents): number {
+  const { cells, part, most } = BESIDE_WAITING;
+  return leastWidth({
+    least: Math.max(cells, Math.floor(columns * part)),
+    most: Math.min(columns >> 1, most),
+  });
 }
 
 /** A list, and below a rule what it says: the list has what it needs, and leaves some rows where there are many. */

@@ -21,6 +21,7 @@ import { OverviewBody } from './overview-body.tsx';
 import { OverviewHeader } from './overview-header.tsx';
 import { overviewHelp, overviewHints, overviewItems } from './overview-keys.ts';
 import { layOutOverview, type OverviewLayout } from './overview-layout.ts';
+import { leastWidth } from './sprint-list.tsx';
 import { overviewRemarks } from './overview-remarks.ts';
 import {
   currentArea,
@@ -50,6 +51,7 @@ export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) 
     rows,
     sprints: shownRows(state).length,
     waiting: shownInbox(state).length,
+    leastWidth: (widths) => leastWidth(shownRows(state), state.agentless, widths),
     remarks: remarks.length,
   });
   const { focus } = state;

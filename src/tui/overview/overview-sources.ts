@@ -7,6 +7,7 @@ import { troubleText } from '../../views/text/trouble-text.ts';
 import { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { Processes } from '../../views/sprints/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import type { Commands } from '../screen/screen-state.ts';
 import type { Clock } from '../terminal/clock.ts';
@@ -125,7 +126,12 @@ async function open(source: OverviewSource): Promise<Opened | { readonly problem
     await project.refresh();
     return {
       ...source,
-      rows: new SprintRows({ project, processes, sprints: await WatchedSprints.open(project) }),
+      rows: new SprintRows({
+        project,
+        processes,
+        sprints: await WatchedSprints.open(project),
+        folderOf: (task) => workFolder(project, task),
+      }),
     };
   } catch (error) {
     if (name === undefined) throw error;

@@ -45,7 +45,7 @@ export const SprintList = memo(function SprintList({
   if (rows.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items } = visibleSlice(rows, height, ({ sprint }) => sprint.id === picked);
   const runTexts = (row: SprintRow) => offeredRunTexts(row.runs, agentless.has(row.sprint.id));
-  const { hasBar, ...widths } = divide(items, width, runTexts);
+  const { hasBar, ...widths } = divide(needsOf(items, runTexts), width);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {items.map((row) => (
@@ -71,24 +71,42 @@ type RunTexts = (row: SprintRow) => readonly string[];
 
 type Division = Widths & { readonly hasBar: boolean };
 
+/** The least of these widths of the list in which all names are whole that are so in the widest. */
+export function leastWidth(
+  rows: readonly SprintRow[],
+  agentless: SprintListProps['agentless'],
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  if (rows.length === 0) return least;
+  const needs = needsOf(rows, (row) => offeredRunTexts(row.runs, agentless.has(row.sprint.id)));
+  const { name } = divide(needs, most);
+  const longest = Math.max(0, ...rows.map((row) => cellsOf(nameOf(row))).filter((cells) => cells <= name));
+  for (let width = least; width < most; width += 1) if (divide(needs, width).name >= longest) return width;
+  return most;
+}
+
+/** The most cells that each part of a line needs. */
+function needsOf(rows: readonly SprintRow[], runTexts: RunTexts): Widths {
+  const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
+  return {
+    word: widest(({ sprint }) => sprint.word),
+    name: widest(nameOf),
+    count: widest(countOf),
+    waits: widest(waitsOf),
+    run: widest((row) => runTexts(row).find((text) => cellsOf(text) <= LEAST_RUN) ?? ''),
+  };
+}
+
 /** Where there is a bar only then, the words for states have no more cells than they need. */
-function divide(rows: readonly SprintRow[], width: number, runTexts: RunTexts): Division {
-  const roomy = divideBehind(rows, { width, word: WORD_WIDTH, runTexts });
-  const word = Math.max(...rows.map(({ sprint }) => sprint.word.length));
-  return roomy.hasBar ? roomy : divideBehind(rows, { width, word, runTexts });
+function divide(needs: Widths, width: number): Division {
+  const roomy = divideBehind({ ...needs, word: WORD_WIDTH }, width);
+  return roomy.hasBar ? roomy : divideBehind(needs, width);
 }
 
 /** A name first, then who runs it in few words, how far it is, and the rest of that. */
-function divideBehind(
-  rows: readonly SprintRow[],
-  { width, word, runTexts }: { readonly width: number; readonly word: number; readonly runTexts: RunTexts },
-): Division {
-  const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
-  const [count, waits] = [widest(countOf), widest(waitsOf)];
+function divideBehind({ word, name, count, waits, run }: Widths, width: number): Division {
   // Blanks stand between them.
   const room = width - MARK_WIDTH - word - count - waits - 3;
-  const name = widest(nameOf);
-  const run = widest((row) => runTexts(row).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;

@@ -6,6 +6,8 @@ import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { callChanges, changedPaths } from '../../views/calls/call-changes.ts';
 import { argsText } from '../../views/calls/args-text.ts';
 import { changeWords } from '../../views/changes/change-size.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
+import { withinProject } from '../../views/calls/within-project.ts';
 import { callFacts, toolName } from '../../views/calls/call-facts.ts';
 import { noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/calls/task-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -26,16 +28,18 @@ export const callsPane: Pane = {
   follows: 'files',
   load: async ({ events, project, stream, past, gone }, task) => {
     const all = await events.read();
+    const sprint = past ? past.sprint : project.state.streams.get(stream);
+    const folder = workFolder(project, sprint?.tasks.get(task));
     const calls = taskCalls(all, {
       task,
-      sprint: past ? past.sprint : project.state.streams.get(stream),
+      sprint,
       isAgentGone: gone.has(task),
       asksForWords,
     });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
-      return calls.map((call) => callLine(call, cells, { width, files: files.get(call.callId) }));
+      return calls.map((call) => callLine(call, cells, { width, folder, files: files.get(call.callId) }));
     });
     return { lines, empty: noCallsText(isAll(all)) };
   },
@@ -86,13 +90,17 @@ async function filesOfOpen(
   return files;
 }
 
-/** What stands in its files now. */
-type CallLook = { readonly files: FilesNow | undefined };
+type CallLook = {
+  /** What stands in its files now. */
+  readonly files: FilesNow | undefined;
+  /** Where its agent works. */
+  readonly folder: string;
+};
 
 function callLine(
   call: TaskCall,
   cells: CallCells,
-  { width, files }: CallLook & { readonly width: LineWidth },
+  { width, ...look }: CallLook & { readonly width: LineWidth },
 ): PaneLine {
   const { mark, style } = looks[call.standing];
   const name = nameIn(width, call);
@@ -108,7 +116,7 @@ function callLine(
         { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
-    whole: (wide) => wholeCall(call, { width: wide, files }),
+    whole: (wide) => wholeCall(call, { width: wide, ...look }),
   };
 }
 
@@ -117,13 +125,17 @@ function nameIn(width: LineWidth, call: TaskCall): string {
   return escapeAgentLine(call.server === OWN_SERVER && width !== 'wide' ? call.tool : toolName(call));
 }
 
-function wholeCall(call: TaskCall, { width, files }: CallLook & { readonly width: number }): SpanLine[] {
+function wholeCall(
+  call: TaskCall,
+  { width, files, folder }: CallLook & { readonly width: number },
+): SpanLine[] {
   const inCall = filesInCall(call.args);
   const changes = callChanges(inCall, files);
+  const nameOf = (path: string) => (call.agent === undefined ? path : withinProject(folder, path));
   return [
     ...callFacts(call).map(({ label, text }) => labelled(label, text)),
     ...changes.flatMap((change) => [
-      labelled(changeWords[change.how], change.path + changeSize(change)),
+      labelled(changeWords[change.how], nameOf(change.path) + changeSize(change)),
       ...changedLines(change, { width }),
     ]),
     { spans: [{ text: 'Arguments', style: 'dim' }] },

@@ -3,9 +3,11 @@ import { isAll } from '../../workflow/history/recent-events.ts';
 import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/events/event-text.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import { withoutSecrets } from '../../views/events/without-secrets.ts';
-import { taskAbout, type Asked } from '../../views/sprints/task-about.ts';
+import { taskAbout } from '../../views/sprints/task-about.ts';
 import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -25,7 +27,8 @@ export const eventsPane: Pane = {
     const all = await events.read();
     const sprint = project.state.streams.get(stream);
     const own = all.filter((event) => taskAbout(event, sprint) === task);
-    return { lines: forWidths((width) => eventLines(own, { asked: sprint, width })), empty: emptyText(all) };
+    const look = { sprint, root: project.root };
+    return { lines: forWidths((width) => eventLines(own, { ...look, width })), empty: emptyText(all) };
   },
 };
 
@@ -47,7 +50,7 @@ export const sprintEventsPane: Pane = {
     const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
     const taskWidth = Math.min(widest, WIDEST_TASK);
     const taskOf = (event: StoredEvent) => `${fill(nameOf(event), taskWidth)} `;
-    const lines = forWidths((width) => eventLines(newest, { asked: sprint, width, taskOf }));
+    const lines = forWidths((width) => eventLines(newest, { sprint, root: project.root, width, taskOf }));
     return { lines: (cells) => lines(cells - taskWidth - 1), empty: emptyText(newest) };
   },
 };
@@ -56,23 +59,22 @@ export const sprintEventsPane: Pane = {
 const WIDEST_TASK = 16;
 
 type EventLook = {
-  /** What was asked in their sprint. */
-  readonly asked: Asked | undefined;
+  /** That they are of. */
+  readonly sprint: SprintState | undefined;
+  /** Of the project. */
+  readonly root: string;
   readonly width: LineWidth;
   /** What stands before it. Default: nothing. */
   readonly taskOf?: (event: StoredEvent) => string;
 };
 
 /** Where there is room, what they say stands in a column; else each says as much as fits behind its title. */
-function eventLines(
-  events: readonly StoredEvent[],
-  { asked, width, taskOf = () => '' }: EventLook,
-): PaneLine[] {
-  const most = width === 'wide' ? WIDEST_TITLE : 0;
+function eventLines(events: readonly StoredEvent[], { taskOf = () => '', ...look }: EventLook): PaneLine[] {
+  const most = look.width === 'wide' ? WIDEST_TITLE : 0;
   const titled = events.map((event) => [event, eventTitle(event)] as const);
   const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
   return titled.map(([event, title]) =>
-    eventLine(event, { title: title.padEnd(titleWidth), task: taskOf(event), width, asked }),
+    eventLine(event, { ...look, title: title.padEnd(titleWidth), task: taskOf(event) }),
   );
 }
 
@@ -85,29 +87,36 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-type EventCells = { readonly title: string; readonly task: string } & Pick<EventLook, 'asked' | 'width'>;
+type EventCells = { readonly title: string; readonly task: string } & Omit<EventLook, 'taskOf'>;
 
-function eventLine(event: StoredEvent, { title, task, width, asked }: EventCells): PaneLine {
+function eventLine(event: StoredEvent, { title, task, width, sprint, root }: EventCells): PaneLine {
   const { streamversion, time } = event;
+  const text = eventText(
+    event,
+    sprint,
+    workFolder({ root }, sprint?.tasks.get(taskAbout(event, sprint) ?? '')),
+  );
   return {
     at: streamversion,
     line: {
       spans: [
         { text: timeIn(width, time) + task, style: 'dim' },
         { text: `${title} `, style: 'name' },
-        { text: eventText(event, asked), style: 'plain' },
+        { text, style: 'plain' },
       ],
     },
-    whole: () => wholeEvent(event, asked),
+    whole: () => wholeEvent(event, { text, sprint }),
   };
 }
 
 const LABEL_WIDTH = 8;
 
 /** What it says comes first, then where it stands, and what of it programs read. */
-function wholeEvent(event: StoredEvent, asked: Asked | undefined): SpanLine[] {
-  const { streamversion, time, type, source, subject, id, data } = withoutSecrets(event, asked);
-  const text = eventText(event, asked);
+function wholeEvent(
+  event: StoredEvent,
+  { text, sprint }: { readonly text: string } & Pick<EventLook, 'sprint'>,
+): SpanLine[] {
+  const { streamversion, time, type, source, subject, id, data } = withoutSecrets(event, sprint);
   const about = [
     ['Number', `${streamversion} of ${streamOf(subject)}`],
     ['Time', exactTime(time)],

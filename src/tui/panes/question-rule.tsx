@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { Approval } from '../../events/approval.ts';
 import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { Rule } from './rule.tsx';
+import { withinProject } from '../../views/calls/within-project.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { isElsewhere } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -28,8 +28,7 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
   const end = Math.min(top + questionRows, count);
   const note = count > questionRows ? `lines ${top + 1}–${end} of ${count}` : undefined;
   const room = columns - ROOM_AROUND - (note === undefined ? 0 : cellsOf(note) + 3);
-  const { approval } = question;
-  const wish = useMemo(() => approval && wishOf(approval), [approval]);
+  const wish = useMemo(() => wishOf(question), [question]);
   const titles = titlesOf(state, question, wish);
   return (
     <Rule
@@ -57,13 +56,15 @@ function withoutTask(does: string): string {
 }
 
 /** What an agent wants to do with a tool of its own, as far as a title has words for it. */
-function wishOf({ isOwn, tool, args }: Approval): string | undefined {
-  if (!isOwn) return undefined;
+function wishOf({ approval, folder }: Question): string | undefined {
+  if (!approval?.isOwn) return undefined;
+  const { tool, args } = approval;
   if (tool === 'execute') return 'wants to run a command for';
   if (tool !== 'edit') return undefined;
   const [path, ...others] = new Set(filesInCall(args).changes.map((change) => change.path));
-  const isOne = path !== undefined && others.length === 0;
-  return isOne ? `wants to change ${escapeAgentLine(path)} for` : undefined;
+  if (path === undefined || others.length > 0) return undefined;
+  const name = folder === undefined ? path : withinProject(folder, path);
+  return `wants to change ${escapeAgentLine(name)} for`;
 }
 
 /** Who asks what for which task: the fullest first. */

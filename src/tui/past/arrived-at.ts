@@ -1,7 +1,9 @@
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { describeScreen } from '../../views/sprints/sprint-view.ts';
-import { taskAbout, type Asked } from '../../views/sprints/task-about.ts';
+import { taskAbout } from '../../views/sprints/task-about.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -15,7 +17,7 @@ export function arrivedAt(
   cursor: HistoryCursor,
   { project, stream }: { readonly project: Project; readonly stream: string },
 ): Omit<ArrivedAt, 'found' | 'isBeginning'> {
-  const sprint = describeScreen(moment.state, stream);
+  const sprint = describeScreen(moment.state, stream, (task) => workFolder(project, task));
   const outcomes = new Map(
     sprint.open.flatMap(({ id }) => {
       const request = requestById(project.state, id);
@@ -23,16 +25,21 @@ export function arrivedAt(
     }),
   );
   return {
-    moment: viewOf(moment, cursor, moment.state.streams.get(stream)),
+    moment: viewOf(moment, cursor, { root: project.root, sprint: moment.state.streams.get(stream) }),
     sprint,
     index: cursor.index,
     outcomes,
   };
 }
 
-function viewOf({ event }: Moment, { index, length }: HistoryCursor, sprint: Asked | undefined): PastMoment {
+function viewOf(
+  { event }: Moment,
+  { index, length }: HistoryCursor,
+  { root, sprint }: { readonly root: string; readonly sprint: SprintState | undefined },
+): PastMoment {
   const { streamversion: version } = event;
   const at = index.timeOf(version);
+  const task = taskAbout(event, sprint);
   return {
     version,
     length,
@@ -40,8 +47,8 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor, sprint: Ask
     // The clock may have been set back between them.
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     title: eventTitle(event),
-    text: eventText(event, sprint),
-    task: taskAbout(event, sprint),
+    text: eventText(event, sprint, workFolder({ root }, sprint?.tasks.get(task ?? ''))),
+    task,
     mark: index.markAt(version),
   };
 }

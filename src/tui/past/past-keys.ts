@@ -111,8 +111,12 @@ export const pastKeys: readonly Binding[] = [
     action: step(-1),
     hint: ['←/→', 'event'],
     help: ['←/→', 'an event back or forward: ← goes from now into the past'],
-    when: isPast,
+    when: isStill,
   },
+  // What is played goes on by itself: what stops it comes first.
+  { keys: [' '], action: play, hint: ['Space', 'stop playing'], when: isPlaying },
+  { keys: ['+', '='], action: faster(1), hint: ['+/-', 'speed'], when: isPlaying },
+  { keys: ['left', ','], action: step(-1), hint: ['←/→', 'event'], when: isPlaying },
   { keys: ['right', '.'], action: step(1), when: isPast },
   // What goes on meanwhile is worth more than where else to go.
   { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: goesOn },
@@ -124,9 +128,13 @@ export const pastKeys: readonly Binding[] = [
     when: isPast,
   },
   { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }), when: isPast },
-  { keys: [' '], action: play, hint: ['Space', 'play'], when: isStill },
-  { keys: [' '], action: play, hint: ['Space', 'stop playing'], when: isPlaying },
-  { keys: ['+', '='], action: faster(1), hint: ['+/-', 'speed'], when: isPlaying },
+  {
+    keys: [' '],
+    action: play,
+    hint: ['Space', 'play'],
+    help: ['Space', 'play, or stop playing'],
+    when: isStill,
+  },
   { keys: ['+', '='], action: faster(1), help: ['+/-', 'play faster, slower'], when: isPast },
   { keys: ['-'], action: faster(-1), when: isPast },
   {

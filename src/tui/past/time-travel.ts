@@ -33,6 +33,8 @@ type TravelDeps = {
   readonly fail: (error: unknown) => void;
   /** Nothing is to move by itself. */
   readonly isStill?: boolean;
+  /** Hears of each moment that is shown. Default: nobody does. */
+  readonly onMoment?: (moment: Moment) => void;
 };
 
 /** Moves a screen in the past of its stream as it wants it: the stream is read when it goes there first. */
@@ -130,6 +132,7 @@ export class TimeTravel {
       isBeginning: this.#isBeginning,
     };
     this.#deps.actor.send({ type: 'moment', arrived });
+    this.#deps.onMoment?.(moment);
   }
 
   #play(speed: number | undefined): void {

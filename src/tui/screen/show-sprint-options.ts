@@ -63,7 +63,7 @@ export type ShowSprintOptions = {
   readonly startsWhat?: () => Promise<readonly string[]>;
   /** The person goes to another sprint: the screen is left. Default: they can go to none. */
   readonly onGo?: (sprint: string) => void;
-  /** A command of Clifford as the person can type it, to be copied. Default: as where `clifford` is installed. */
+  /** A command of Clifford as the person can type it, wherever they paste it. Default: as where `clifford` is installed. */
   readonly typedLine?: TypedLine;
   /** Runs a command of our own that reads only, for the palette. */
   readonly runCommand?: RunCommand;

@@ -1,3 +1,4 @@
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { describeScreen } from '../../views/sprints/sprint-view.ts';
 import { commandsOf } from '../palette/run-commands.ts';
 import type { UnkeptText } from '../drafts/keep-drafts.ts';
@@ -24,7 +25,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const { project, stream, startsAt, stdin = process.stdin, stdout = process.stdout } = options;
   const { look = lookIn(process.env) } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
-  const first = describeScreen(await project.refresh(), stream);
+  const first = describeScreen(await project.refresh(), stream, (task) => workFolder(project, task));
   const files = new DraftFiles(project.dir);
   const actor = openActor(options, first, files);
   const write = (text: string) => void stdout.write(text);

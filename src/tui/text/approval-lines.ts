@@ -36,6 +36,10 @@ type Beside = {
   readonly files?: FilesNow | undefined;
   /** The key that shows unchanged lines which are left out. Default: all lines are shown. */
   readonly unfold?: string | undefined;
+  /** Where its agent works: its files are named from there. Default: as they were named. */
+  readonly folder?: string | undefined;
+  /** It is as it was then. What the policy said of each command nobody has kept: nothing is said of that. Default: it waits now. */
+  readonly isPast?: boolean;
 };
 
 /**
@@ -46,21 +50,21 @@ type Beside = {
 export function approvalRows(
   approval: Approval,
   width: number,
-  { revealed, offer = [], command, files, unfold }: Beside = {},
+  { revealed, offer = [], command, files, unfold, folder, isPast = false }: Beside = {},
 ): Span[][] {
   const inCall = filesInCall((revealed ?? approval).args);
-  const card = callCard(approval, revealed, { inCall, changes: callChanges(inCall, files) });
+  const card = callCard(approval, revealed, { inCall, changes: callChanges(inCall, files), folder });
   const { explanation, changes } = card;
   const line = lineOf(card);
-  const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
+  const askingNow = isPast ? [] : rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
     ...kindLines(card, { width, level: levelOf(approval), askingNow }).flat(),
     ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
     ...(line === undefined ? [] : commandTextLines(line)),
-    ...(command && !saysNoMore(command, line) ? commandLines(command) : []),
-    ...changes.flatMap((change) => [fileLine(change), ...changedLines(change, { width, unfold })]),
+    ...(command && !saysNoMore(command, { line, isPast }) ? commandLines(command, { isPast }) : []),
+    ...changes.flatMap((change) => [fileLine(change, folder), ...changedLines(change, { width, unfold })]),
     ...argumentLines(card, { inCall, width, isRevealed: revealed !== undefined }),
     ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
@@ -74,10 +78,14 @@ function lineOf({ args, agent, tool }: CallCard): string | undefined {
 }
 
 /** Whether a command taken apart is the line itself, of which there is nothing to say but that it is asked about. */
-function saysNoMore({ parts, writes, doubt }: CommandParts, line: string | undefined): boolean {
+function saysNoMore(
+  { parts, writes, doubt }: CommandParts,
+  { line, isPast }: { readonly line: string | undefined; readonly isPast: boolean },
+): boolean {
   const [only, ...others] = parts;
   if (!only || others.length > 0 || writes.length > 0 || doubt !== undefined) return false;
-  return only.text === line && only.decision === 'confirm' && !only.risks && !only.isOpen;
+  const isAsked = isPast || only.decision === 'confirm';
+  return only.text === line && isAsked && !only.risks && !only.isOpen;
 }
 
 type HowShown = { readonly inCall: FilesInCall; readonly width: number; readonly isRevealed: boolean };

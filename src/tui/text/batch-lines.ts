@@ -23,7 +23,7 @@ import { joinedSpans, jsonLines, LISTED_ROWS } from './json-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** A call that is decided together with others. */
-type BatchedCall = Pick<Question, 'id' | 'asker' | 'task' | 'approval'>;
+type BatchedCall = Pick<Question, 'id' | 'asker' | 'task' | 'approval' | 'folder'>;
 
 /** What is known of such calls beside what their requests say, by the ids of those. */
 type BesideBatch = {
@@ -41,14 +41,15 @@ export function batchRows(
   width: number,
   { revealed, commands, files }: BesideBatch,
 ): Span[][] {
-  const cards = calls.map(({ id, approval, ...asked }) => {
+  const cards = calls.map(({ id, approval, folder, ...asked }) => {
     const whole = revealed.get(id);
     const inCall = filesInCall((whole ?? approval)?.args);
     const card =
-      approval && callCard(approval, whole, { inCall, changes: callChanges(inCall, files?.get(id)) });
+      approval && callCard(approval, whole, { inCall, changes: callChanges(inCall, files?.get(id)), folder });
     const kind = partsOf(card, { width, level: approval && levelOf(approval) });
     return {
       card,
+      folder,
       isRevealed: whole !== undefined,
       command: commands?.get(id),
       parts: [whoLines(asked), ...kind],
@@ -59,11 +60,11 @@ export function batchRows(
     cards.every(({ parts }) => JSON.stringify(parts[at]) === JSON.stringify(part)),
   );
   const lines: SpanLine[] = (first?.parts ?? []).filter((_, at) => isShared[at]).flat();
-  const each = cards.flatMap(({ card, isRevealed, command, parts }, at) => [
+  const each = cards.flatMap(({ card, folder, isRevealed, command, parts }, at) => [
     ...numberedLines(`${at + 1} of ${calls.length}`, card, { width, isRevealed }),
     ...parts.filter((_, part) => !isShared[part]).flat(),
-    ...(command ? commandLines(command, command.parts.filter(isRisky)) : []),
-    ...(card?.changes ?? []).map(fileLine),
+    ...(command ? commandLines(command, { shown: command.parts.filter(isRisky) }) : []),
+    ...(card?.changes ?? []).map((change) => fileLine(change, folder)),
     ...(card ? aboutHidden(card) : []),
     ...(card?.explanation ? explanationLines(card.explanation) : []),
   ]);

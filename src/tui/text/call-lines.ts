@@ -6,6 +6,7 @@ import { lookOfCommandRisk, OPEN } from '../../views/calls/command-risk.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import { riskLevel, riskOf, type RiskLevel } from '../../views/calls/risk.ts';
 import { unclearText } from '../../views/calls/unclear-files.ts';
+import { withinProject } from '../../views/calls/within-project.ts';
 import { changeWords } from '../../views/changes/change-size.ts';
 import { changeSize, unifiedSpans } from './change-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
@@ -120,21 +121,32 @@ export function commandTextLines(text: string): SpanLine[] {
     .map((line, at) => labelled(at === 0 ? 'Command' : '│', { text: escapeAgentLine(line), style: 'code' }));
 }
 
+type HowShown = {
+  /** Default: all of them. */
+  readonly shown?: CommandParts['parts'];
+  /** It was asked about in the past: nothing is said of what the policy says of each now. Default: it waits. */
+  readonly isPast?: boolean;
+};
+
 /**
  * Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above,
  * and where it asks about all of them the sign says so.
  */
-export function commandLines({ parts, writes, doubt }: CommandParts, shown = parts): SpanLine[] {
+export function commandLines(
+  { parts, writes, doubt }: CommandParts,
+  { shown = parts, isPast = false }: HowShown = {},
+): SpanLine[] {
   const shared = sharedRule(parts);
   const isAsked = parts.every(({ decision, rule }) => decision === 'confirm' && rule === parts[0]?.rule);
   return [
     ...shown.map(({ text, decision, rule, isOpen, risks = [] }, at) => {
       const { mark, style, word } = verdicts[decision];
       const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
-      const said = [...(isOpen ? [OPEN] : []), ...(isAsked ? [] : [`${word}${why}`])];
+      const said = [...(isOpen ? [OPEN] : []), ...(isAsked || isPast ? [] : [`${word}${why}`])];
       const spans = said.map((words): Span => ({ text: `  ${words}`, style: 'dim' }));
       const name = at === 0 ? 'Runs' : '';
-      return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), ...spans);
+      const sign: Span[] = isPast ? [] : [{ text: `${mark} `, style }];
+      return labelled(name, ...sign, plain(text), ...risks.map(riskSpan), ...spans);
     }),
     ...writes.map((path) => labelled('Writes', plain(path))),
     ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),
@@ -149,11 +161,11 @@ function riskSpan(risk: CommandRisk): Span {
   return { text: `  ${sign} ${word}`, style: riskStyles[level] };
 }
 
-/** The file that a call changes or writes, and how much of it. */
-export function fileLine(change: CallChange): SpanLine {
+/** The file that a call changes or writes, and how much of it. @param folder - Where its agent works: it is named from there. */
+export function fileLine(change: CallChange, folder: string | undefined): SpanLine {
   const { path, how } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return labelled(changeWords[how], plain(path), size);
+  return labelled(changeWords[how], plain(folder === undefined ? path : withinProject(folder, path)), size);
 }
 
 /** Behind a name, further rows below the first. */

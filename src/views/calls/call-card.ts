@@ -7,6 +7,7 @@ import { hintWords } from '../requests/hint-words.ts';
 import { hiddenText } from './masked.ts';
 import { riskOf, riskText } from './risk.ts';
 import { unclearFiles, type Unclear } from './unclear-files.ts';
+import { withinProject } from './within-project.ts';
 
 /** The arguments of a call as they will run. */
 export type Revealed = { readonly args: Approval['args'] };
@@ -41,6 +42,7 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
  *
  * @param known.inCall - What it says of files, where that has been looked for.
  * @param known.changes - What it would make of them, where that has been compared with them.
+ * @param known.folder - Where its agent works: its files are named from there. Default: as they were named.
  */
 export function callCard(
   approval: Approval,
@@ -48,9 +50,16 @@ export function callCard(
   {
     inCall = filesInCall((revealed ?? approval).args),
     changes = callChanges(inCall),
-  }: { readonly inCall?: FilesInCall; readonly changes?: readonly CallChange[] | undefined } = {},
+    folder,
+  }: {
+    readonly inCall?: FilesInCall;
+    readonly changes?: readonly CallChange[] | undefined;
+    readonly folder?: string | undefined;
+  } = {},
 ): CallCard {
   const { server, tool, isOwn, trust, annotations, change, args, explanation } = approval;
+  const nameOf = (path: string) => (folder === undefined ? path : withinProject(folder, path));
+  const unclear = unclearFiles({ isOwn, tool, args: (revealed ?? approval).args }, inCall);
   const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
   return {
     server,
@@ -66,6 +75,6 @@ export function callCard(
     args: revealed ? revealed.args : args,
     cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
     hidden: revealed ? undefined : hiddenText(approval),
-    unclear: unclearFiles({ isOwn, tool, args: (revealed ?? approval).args }, inCall),
+    unclear: unclear?.is === 'what' ? { ...unclear, paths: unclear.paths.map(nameOf) } : unclear,
   };
 }

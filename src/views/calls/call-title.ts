@@ -8,14 +8,20 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import { shownArgs } from './args-text.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { maskSecrets } from './masked.ts';
+import { withinProject } from './within-project.ts';
 
 /**
  * What a call is, as people tell it from others: the command it runs, `Edit src/a.ts +3 −1`, `github/create_issue Dark mode`.
  * As it was asked for, with what looks secret masked: it may be long, have lines, and hide characters.
  *
  * @param options.counts - How many lines an edit adds and removes. Default: true.
+ * @param options.folder - Where its agent works: the files of its own tools are named from there. Default: they stand as they were
+ *   named. What a command has in it always does.
  */
-export function callTitle(approval: CalledTool, { counts = true } = {}): string {
+export function callTitle(
+  approval: CalledTool,
+  { counts = true, folder }: { readonly counts?: boolean; readonly folder?: string | undefined } = {},
+): string {
   const { server, tool } = approval;
   const args = maskSecrets(approval.args) as Approval['args'];
   const agent = agentOfServer(server);
@@ -25,9 +31,10 @@ export function callTitle(approval: CalledTool, { counts = true } = {}): string 
   if (command !== undefined && command !== '') return command;
   const inCall = filesInCall(args);
   const changes = callChanges(inCall);
-  if (changes.length > 0) return changesText(changes, counts);
+  const nameOf = (path: string) => (folder === undefined ? path : withinProject(folder, path));
+  if (changes.length > 0) return changesText(changes, { counts, nameOf });
   const what = verbs.get(tool);
-  const detail = detailOf(tool, args, { inCall, named: approval.paths ?? [] });
+  const detail = detailOf(tool, args, { inCall, named: approval.paths ?? [], nameOf });
   return what === undefined || detail === ''
     ? `${tool} by ${agent}${before(': ', detail)}`
     : `${what} ${detail}`;
@@ -57,18 +64,24 @@ const tellingFields = [
   'text',
 ];
 
+type NameOf = (path: string) => string;
+
 /** Of what a call is about the most telling; `''`: it says nothing. */
 function detailOf(
   kind: string | undefined,
   args: Approval['args'],
-  { inCall, named }: { readonly inCall?: FilesInCall; readonly named: readonly string[] },
+  {
+    inCall,
+    named,
+    nameOf = (path) => path,
+  }: { readonly inCall?: FilesInCall; readonly named: readonly string[]; readonly nameOf?: NameOf },
 ): string {
   const fields = fieldsOf(args);
-  if (!fields) return named.length > 0 ? listed(named) : bareText(args);
+  if (!fields) return named.length > 0 ? listed(named.map(nameOf)) : bareText(args);
   const command = kind === undefined ? commandText('', fields) : '';
   if (command !== '') return command;
   const said = inCall ?? filesInCall(fields);
-  const paths = unlike([...said.named, ...named]);
+  const paths = unlike([...said.named, ...named].map(nameOf));
   if (paths.length > 0 && said.links.length === 0) return listed(paths);
   const [telling] = textsOf(fields, tellingFields);
   return telling ?? bareText(args);
@@ -93,12 +106,16 @@ const changeVerbs = {
   name: 'Edit',
 } as const satisfies Record<CallChange['how'], string>;
 
-function changesText(changes: readonly CallChange[], counts: boolean): string {
+function changesText(
+  changes: readonly CallChange[],
+  { counts, nameOf }: { readonly counts: boolean; readonly nameOf: NameOf },
+): string {
   const [how = 'edit', ...others] = new Set(changes.map((change) => change.how));
   const verb = others.length > 0 ? changeVerbs.edit : changeVerbs[how];
-  const paths = unlike(changes.map(({ path }) => path));
+  const paths = unlike(changes.map(({ path }) => nameOf(path)));
   const files = paths.map((path) => {
-    const edits = counts ? changes.filter((change) => change.path === path && change.how === 'edit') : [];
+    const isCounted = (change: CallChange) => change.how === 'edit' && nameOf(change.path) === path;
+    const edits = counts ? changes.filter(isCounted) : [];
     const lines = edits.flatMap((edit) => edit.lines);
     const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
     return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;

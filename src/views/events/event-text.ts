@@ -15,21 +15,23 @@ const texts: Texts = eventCatalog;
 /** So much of what a call does stands in the line of an event, in UTF-16 units: its arguments may be whole files. */
 const CALL_LENGTH = 160;
 
-const says: Says = {
-  call: (call) => clipMiddle(escapeAgentLine(callTitle(call, { counts: false })), CALL_LENGTH),
-};
+function saysFrom(folder: string | undefined): Says {
+  const called = { counts: false, folder };
+  return { call: (call) => clipMiddle(escapeAgentLine(callTitle(call, called)), CALL_LENGTH) };
+}
 
 /**
  * What an event says beyond its type, on one line, safe to print.
  *
  * @param asked - What was asked in its sprint: what an answer shows depends on it.
+ * @param folder - Where the agent of its task works: the files of calls are named from there. Default: as they were named.
  */
-export function eventText(event: StoredEvent, asked: Asked | undefined): string {
+export function eventText(event: StoredEvent, asked: Asked | undefined, folder?: string): string {
   const { type, data } = withoutSecrets(event, asked);
-  return visibleLine(textOf(type, data));
+  return visibleLine(textOf(type, data, saysFrom(folder)));
 }
 
-function textOf<T extends EventType>(type: T, data: EventData<T>): string {
+function textOf<T extends EventType>(type: T, data: EventData<T>, says: Says): string {
   const { text }: Texts[T] = texts[type];
   return text(data, says);
 }

@@ -1,7 +1,6 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import { clipMiddle } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { titleWithin } from '../calls/within-project.ts';
 import { requestTitle } from './request-title.ts';
 
 /** Who hears of the yes to a call: an agent that waits for it, one that was ended to be started again with it, or nobody yet. */
@@ -39,7 +38,7 @@ export function allowedText(
     readonly most: number;
   },
 ): string {
-  const call = clipMiddle(titleWithin(root, requestTitle(asked)), most);
+  const call = clipMiddle(requestTitle({ ...asked, folder: root }), most);
   const [first = '', ...rest] = whenItRuns(hears);
   return `Allowed${scopeTexts[scope]}: ${call}. ${first.toUpperCase()}${rest.join('')}`;
 }

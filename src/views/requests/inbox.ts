@@ -1,6 +1,7 @@
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { askerOf } from './asker.ts';
 import { describeRequest, type RequestView } from './describe-request.ts';
+import { folderOfCall, type FolderOf } from '../calls/folder-of-call.ts';
 import { byLogAlone, isAwaited, type IsAlive } from '../sprints/gone-agent.ts';
 import { byUrgency } from './request-order.ts';
 import { riskOf, type Risk } from '../calls/risk.ts';
@@ -10,6 +11,8 @@ export type InboxItem = RequestView & {
   readonly asker: string;
   /** What a yes may lead to. */
   readonly risk: Risk;
+  /** Where its agent works: the files of a call of its own tools are named from there. Default: they stand as they were named. */
+  readonly folder?: string | undefined;
 };
 
 /**
@@ -27,12 +30,13 @@ export function inboxOf(
     .toSorted(byUrgency);
 }
 
-/** What of it belongs to one stream. */
-export function waitingIn(sprint: SprintState, isAlive: IsAlive): InboxItem[] {
+/** What of it belongs to one stream. @param folderOf - Default: nothing is said of where its agents work. */
+export function waitingIn(sprint: SprintState, isAlive: IsAlive, folderOf?: FolderOf): InboxItem[] {
   return [...sprint.requests.values()]
     .filter(({ phase }) => phase === 'open')
     .map((request) => ({
       ...describeRequest(request),
+      folder: folderOfCall(request, sprint, folderOf),
       isAwaited: isAwaited(sprint, request, isAlive),
       asker: askerOf(request),
       risk: riskOf(request.asked.approval),

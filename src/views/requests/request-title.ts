@@ -11,21 +11,25 @@ const TITLE_LENGTH = 300;
 const MOST_CHARACTERS = 1_000;
 
 /** They do not change: taking a long edit apart for every list that shows it would be felt. */
-const ofCalls = new WeakMap<object, string>();
+const ofCalls = new WeakMap<object, { readonly folder: string | undefined; readonly title: string }>();
 
 /**
  * What a request is called in lists, on one line, safe to print: of a call what it does, from both of its ends where it is
  * long; a question as it reads, without the marks of its markdown.
+ *
+ * @param asked.folder - Where its agent works: files are named from there. Default: as they were named.
  */
 export function requestTitle({
   kind,
   question,
   approval,
-}: Pick<Asked, 'kind' | 'question' | 'approval'>): string {
+  folder,
+}: Pick<Asked, 'kind' | 'question' | 'approval'> & { readonly folder?: string | undefined }): string {
   if (approval) {
     const known = ofCalls.get(approval);
-    const title = known ?? clipMiddle(escapeAgentLine(callTitle(approval)), TITLE_LENGTH);
-    if (known === undefined) ofCalls.set(approval, title);
+    if (known && known.folder === folder) return known.title;
+    const title = clipMiddle(escapeAgentLine(callTitle(approval, { folder })), TITLE_LENGTH);
+    ofCalls.set(approval, { folder, title });
     return title;
   }
   const said = question.trim().slice(0, MOST_CHARACTERS);

@@ -1,6 +1,7 @@
 import { count } from '../../lib/text/count.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
+import type { FolderOf } from '../calls/folder-of-call.ts';
 import { waitingIn, type InboxItem } from '../requests/inbox.ts';
 import { countEnded } from './progress.ts';
 import { byUrgency } from '../requests/request-order.ts';
@@ -36,8 +37,13 @@ export type Overview = {
   readonly problems: readonly string[];
 };
 
-/** What the overview says of one sprint. */
-export function rowOf(known: KnownSprint, state: ProjectState, processes: Processes): SprintRow {
+/** What the overview says of one sprint. @param folderOf - Default: nothing is said of where its agents work. */
+export function rowOf(
+  known: KnownSprint,
+  state: ProjectState,
+  processes: Processes,
+  folderOf?: FolderOf,
+): SprintRow {
   const sprint = statusOf(known, state, processes);
   const stream = state.streams.get(known.id);
   const cancelled = countEnded(sprint.tasks, 'cancelled');
@@ -50,7 +56,7 @@ export function rowOf(known: KnownSprint, state: ProjectState, processes: Proces
     cancelled,
     blocked: sprint.tasks.filter(({ state: is }) => is === 'blocked').length,
     runs: whoRuns(sprint, known),
-    waiting: stream ? waitingIn(stream, processes.isAlive) : [],
+    waiting: stream ? waitingIn(stream, processes.isAlive, folderOf) : [],
   };
 }
 

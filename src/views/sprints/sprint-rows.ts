@@ -1,3 +1,4 @@
+import type { FolderOf } from '../calls/folder-of-call.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import { isAgentGone } from './gone-agent.ts';
@@ -9,6 +10,8 @@ export type RowsOf = {
   readonly project: { readonly state: ProjectState };
   readonly sprints: WatchedSprints;
   readonly processes: Processes;
+  /** Default: nothing is said of where their agents work. */
+  readonly folderOf?: FolderOf;
 };
 
 /** The rows of the overview of a project: each is made anew when something of it has changed, and no other. */
@@ -34,14 +37,14 @@ export class SprintRows {
   }
 
   overview(): Overview {
-    const { project, sprints, processes } = this.#of;
+    const { project, sprints, processes, folderOf } = this.#of;
     const { state } = project;
     // They are of all sprints.
     if (state.limits !== this.#limits) this.#rows.clear();
     this.#limits = state.limits;
     const rows = sprints.known().map((known) => {
       const kept = this.#stale.has(known.id) ? undefined : this.#rows.get(known.id);
-      const row = kept ?? rowOf(known, state, processes);
+      const row = kept ?? rowOf(known, state, processes, folderOf);
       this.#rows.set(known.id, row);
       return row;
     });

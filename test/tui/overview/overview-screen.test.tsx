@@ -8,6 +8,7 @@ import { ReadTogether, ReadTogetherContext } from '../../../src/tui/feed/read-to
 import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { anItem, anOverview, aRow, aStatus, overviewAt } from '../../helpers/overview-views.ts';
+import { noUsage } from '../../../src/machines/usage.ts';
 import { now } from '../../helpers/screen-views.ts';
 
 const clock = { now: () => now, subscribe: () => () => {} };
@@ -83,68 +84,80 @@ describe('<OverviewScreen>', () => {
     expect(lines(new Map())[2]).toContain('cd packages && …');
   });
 
+  it('names the files of a call from the folder on in which its agent works', () => {
+    const args = { path: '/p/src/a.ts', oldText: 'a', newText: 'b' };
+    const call = { ...approval, server: '@codex', isOwn: true, tool: 'edit', args } as const;
+    const inbox = [anItem({ id: 'q-1', approval: call, folder: '/p' })];
+    const text = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout.lines.join(
+      '\n',
+    );
+    expect(text).toContain(' Edit src/a.ts +1 −1 ');
+    expect(text).toContain(' Changes   src/a.ts (+1 −1)');
+    expect(text).not.toContain('/p/');
+  });
+
   it('at 200×60 has them side by side, and below each what its cursor is on', () => {
     expect(show(overviewAt('sprints', { sprint: 'web' }), [200, 60]).stdout.lines).toMatchInlineSnapshot(`
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 failed · 1 done                                                                                                                ? 2 wait for you",
-        "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5 ━┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────── 2 ─",
-        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work                                   │›! may destroy web/form        db/drop_table orders                                          12 min",
-        "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work: Enter starts one                   │ ? question    checkout/parser Which grammar?                                                  12 s",
-        " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
-        " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form",
-        " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      db/drop_table (not trusted)",
-        "── Web page ────────────────────────────────────────────────────────────────────────────────────────┤ Risk      may destroy · rule: none matches, so the default asks",
-        " Sprint      web                                                                                    │ Arguments",
-        " Progress    1 of 2 tasks done                                                                      │   {",
-        " Runner      no runner at work                                                                      │     "table": "orders"",
-        " Used        nothing yet                                                                            │   }",
-        " Last event  none yet                                                                               │",
-        "                                                                                                    │",
-        " ✔ done      schema                                                                                 │",
-        " ○ pending   parser                                                                                 │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
-        "                                                                                                    │",
+        "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5 ━┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────────────────────────── 2 ─",
+        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work               │›! may destroy web/form        db/drop_table orders                                                              12 min",
+        "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work                 │ ? question    checkout/parser Which grammar?                                                                      12 s",
+        " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it   ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ✗ failed    Search           ━━━━──── 1/2    r runs it again                   │ demo-agent about form",
+        " ✔ done      Migration        ━━━━──── 1/2                                      │ Tool      db/drop_table (not trusted)",
+        "── Web page ────────────────────────────────────────────────────────────────────┤ Risk      may destroy · rule: none matches, so the default asks",
+        " Sprint      web                                                                │ Arguments",
+        " Progress    1 of 2 tasks done                                                  │   {",
+        " Runner      no runner at work                                                  │     "table": "orders"",
+        " Last event  none yet                                                           │   }",
+        "                                                                                │",
+        "                                                                                │",
+        " ✔ done      schema                                                             │",
+        " ○ pending   parser                                                             │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
+        "                                                                                │",
         " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
@@ -158,15 +171,15 @@ describe('<OverviewScreen>', () => {
     const left = lines.map((line) => line.split(/[│┤├┬]/)[0]?.trimEnd());
     expect(left.slice(5, 16)).toMatchInlineSnapshot(`
       [
-        " ✗ failed    Search           ━━━━──── 1/2    no agent is configured",
+        " ✗ failed    Search           ━━━━──── 1/2    no agent",
         " ✔ done      Migration        ━━━━──── 1/2",
-        "── Public API ──────────────────────────────────────────────────────────────────",
+        "── Public API ──────────────────────────────────────────────────",
         " Sprint      api",
         " Progress    1 of 2 tasks done",
         " Runner      nobody runs it",
-        " Used        nothing yet",
         " Last event  none yet",
         " No agent    Name one as "agent" in clifford.json",
+        "",
         "",
         " ✔ done      schema",
       ]
@@ -237,12 +250,26 @@ describe('<OverviewScreen>', () => {
     expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
         [
-          "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3 ━┬─ Waits for you ─────────────────────────────────────── 2 ─",
-          "›○ pending A first hour without questions: sign-up, s… 1/2  │›! may destroy web/form        db/drop_table orders  12 min",
-          " ○ pending Log in with a passkey                       1/2  │ ? question    checkout/parser Which grammar?          12 s",
-          " ✔ done    Greet people in their language              1/2  ├─ web/form ────────────────────────────────────────────────",
+          "━━ Sprints ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3 ━┬─ Waits for you ─────────────────────────────────────────────────── 2 ─",
+          "›○ pending A first hour without questions… 1/2  │›! may destroy web/form        db/drop_table orders              12 min",
+          " ○ pending Log in with a passkey           1/2  │ ? question    checkout/parser Which grammar?                      12 s",
+          " ✔ done    Greet people in their language  1/2  ├─ web/form ────────────────────────────────────────────────────────────",
         ]
       `);
+  });
+
+  it('gives what waits the larger part of the width, and sprints so much that no name is cut that half of it has whole', () => {
+    const columnsOf = (name: string) => {
+      const overview = anOverview({ rows: [aRow('a', { name }), aRow('b', { name: 'Log in' })] });
+      const { lines } = show(overviewAt('inbox', { overview }), [120, 40]).stdout;
+      unmount();
+      return { at: lines[2]?.indexOf('│') ?? 0, isWhole: lines[2]?.includes(name) };
+    };
+    expect(columnsOf('Sign in')).toEqual({ at: 48, isWhole: true });
+    const longer = columnsOf('Greet all in a language of their own');
+    expect(longer).toEqual({ at: expect.closeTo(57, -1), isWhole: true });
+    expect(longer.at).toBeLessThan(60);
+    expect(columnsOf('A first hour without questions: sign-up, sample data, tour').at).toBe(48);
   });
 
   it('at 40×10 has one list at a time', () => {
@@ -322,7 +349,11 @@ describe('<OverviewScreen>', () => {
 
   it('has what there is to say of each sprint in the same rows, so that nothing moves while they are walked', () => {
     const rows = [
-      aRow('one', { lastEventAt: '2026-01-31T11:36:00.000Z', runs: { is: 'not-started' } }),
+      aRow('one', {
+        lastEventAt: '2026-01-31T11:36:00.000Z',
+        runs: { is: 'not-started' },
+        usage: { ...noUsage, input: 1_200, costUsd: 0.5 },
+      }),
       aRow('two', {
         runs: { is: 'over' },
         state: 'done',
@@ -338,12 +369,13 @@ describe('<OverviewScreen>', () => {
         [80, 24],
       ).stdout;
       unmount();
-      return ['Sprint', 'Progress', 'Runner', 'Used', 'Last event', '✔ done      schema'].map((text) =>
+      return ['Sprint', 'Progress', 'Runner', 'Last event', 'Used', '✔ done      schema'].map((text) =>
         lines.findIndex((line) => line.startsWith(` ${text} `) || line === ` ${text}`),
       );
     };
     expect(rowsOf('one')).toEqual([8, 9, 10, 11, 12, 14]);
-    expect(rowsOf('two')).toEqual(rowsOf('one'));
+    // Its agents say nothing of that.
+    expect(rowsOf('two')).toEqual([8, 9, 10, 11, -1, 14]);
   });
 
   it('names no key where it says who runs a sprint: the last line does', () => {

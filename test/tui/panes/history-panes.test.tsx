@@ -34,6 +34,24 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)[0]).toContain('Question asked Merge it how?');
   });
 
+  it('names the files of calls from the root of the project on', async () => {
+    const edit = { path: '/nowhere/src/a.ts', old_string: 'a', new_string: 'b' };
+    const made = eventLog('sprint-13/parser', [
+      'tool.requested',
+      { server: '@codex', tool: 'edit', args: edit },
+    ]);
+    const said = { events: 'Edit src/a.ts', 'sprint-events': 'Edit src/a.ts' };
+    for (const [pane, text] of Object.entries(said)) {
+      const { lines } = await contentFrom(pane, made);
+      expect(lines(80).map(({ line }) => line.spans.at(-1)?.text)).toEqual([text]);
+    }
+    const calls = await contentFrom('calls', made);
+    const whole = calls.lines(80).flatMap((line) => line.whole?.(80) ?? []);
+    expect(whole.map(({ spans }) => spans.map(({ text }) => text).join(''))).toContain(
+      'Changes   src/a.ts (+1 −1, not compared with what is there, as the system says ENOENT)',
+    );
+  });
+
   it('of the sprint gives what they say the room that they need, behind the task', async () => {
     const { lines } = await contentFrom('sprint-events', events);
     const textOf = (cells: number) =>

@@ -307,9 +307,9 @@ describe('<ToolApprovalCard>', () => {
   });
 
   it('says above the card what an agent wants with a tool of its own, as far as there is room', () => {
-    const titleOf = (tool: string, args: Approval['args'], columns: number) => {
+    const titleOf = (tool: string, args: Approval['args'], columns: number, folder?: string) => {
       const own = { ...approval, server: '@opencode', tool, isOwn: true, args } as const;
-      const { lines } = show(deciding(aCallQuestion({ approval: own })), [columns, 24]).stdout;
+      const { lines } = show(deciding(aCallQuestion({ approval: own, folder })), [columns, 24]).stdout;
       unmount();
       return lines.find((line) => line.startsWith('━━ Approval'))?.replaceAll(/ ?[━┷]+ ?/g, '');
     };
@@ -320,6 +320,9 @@ describe('<ToolApprovalCard>', () => {
     const wants = String.raw`Approval · demo-agent wants to change src/a\u202e.ts`;
     expect(titleOf('edit', edit, 80)).toBe(`${wants} for parser`);
     expect(titleOf('edit', edit, 64)).toBe(wants);
+    const whole = { ...edit, path: `/p/${edit.path}` };
+    expect(titleOf('edit', whole, 80, '/p')).toBe(`${wants} for parser`);
+    expect(titleOf('edit', whole, 80, '/q')).toContain('wants to change /p/src');
     expect(titleOf('delete', { path: 'a.ts' }, 80)).toBe(
       'Approval · demo-agent wants to call a tool for parser',
     );

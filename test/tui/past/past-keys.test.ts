@@ -125,6 +125,21 @@ describe('in the past', () => {
     expect(travels(past, key)).toEqual([travel]);
   });
 
+  it('names first what stops it and changes its speed, while it is played', () => {
+    const there = given(watching, arrival(3)).state;
+    const firstOf = (state: ScreenState) =>
+      hintsOf({ state, canScrollQuestion: false }, { helpMax: 0 })
+        .slice(0, 3)
+        .map(([keys]) => keys);
+    expect(firstOf(there)).toEqual(['←/→', 'L', '⇧←/⇧→']);
+    const { state } = press(there, ' ');
+    expect(firstOf(state)).toEqual(['Space', '+/-', '←/→']);
+    expect(press(state, 'left').effects).toContainEqual({
+      type: 'travel',
+      travel: { to: 'event', step: -1 },
+    });
+  });
+
   it('a time that is typed is gone to', () => {
     expect(travels(past, 't', '1', '4', ':', '5', '3', 'enter')).toEqual([{ to: 'place', text: '14:53' }]);
     expect(travels(past, 't', 'enter')).toEqual([]);

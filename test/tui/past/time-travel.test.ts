@@ -2,6 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pastCommands } from '../../../src/tui/feed/past-commands.ts';
+import type { RequestState } from '../../../src/machines/project-state.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
@@ -243,6 +247,41 @@ describe('time travel', () => {
     expect(screen().past?.changes).toContain('  parser asked: Which grammar?');
     expect(screen().past?.changes?.[0]).toMatch(/^From event 1 to event \d+: \d+ changes, d lists them$/);
     expect(version()).toBe(1);
+  });
+
+  it('has the commands of a call taken apart that waited then, once, also of one that was decided since', async () => {
+    await time.close();
+    const own = {
+      ...approval,
+      server: '@codex',
+      isOwn: true,
+      tool: 'execute',
+      args: { command: 'npm ci' },
+    } as const;
+    const asked = await askApproval(project, { stream, agent: { id: 'codex' }, approval: own });
+    await answerRequest(project, asked.id, { by: 'ada', via: 'tui', response: 'no' });
+    const looked: string[] = [];
+    const partsOf = (requests: readonly RequestState[]) => {
+      looked.push(...requests.map(({ id }) => id));
+      const parts = [{ text: 'npm ci', decision: 'confirm', rule: 'default' }] as const;
+      return Promise.resolve(
+        new Map(requests.map(({ id }) => [id, { parts, writes: [], doubt: undefined }])),
+      );
+    };
+    time = new TimeTravel({
+      actor,
+      project,
+      stream,
+      copy: () => undefined,
+      fail: (error) => expect.fail(String(error)),
+      onMoment: pastCommands({ stream, partsOf, send: (event) => actor.send(event) }),
+    });
+    await time.go({ to: 'last' });
+    expect(looked).toEqual([]);
+    for (const step of [-1, 1, -1] as const) await time.go({ to: 'event', step });
+    expect(screen().current).toBe(asked.id);
+    expect(looked).toEqual([asked.id]);
+    expect(screen().commands.get(asked.id)?.parts).toHaveLength(1);
   });
 
   it('copies the command that prints what the run took, at its end', () => {

@@ -61,6 +61,21 @@ describe('approvalRows', () => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
 
+  it('names what changes from the folder on in which its agent works', () => {
+    const edit = { path: '/p/a.ts', oldText: 'a', newText: 'b' };
+    const call = { ...approval, server: '@codex', isOwn: true, tool: 'edit', args: edit } as const;
+    const labels = (folder: string) => approvalRows(call, 76, { folder }).map(asText);
+    expect(labels('/p')).toContain('Changes   a.ts (+1 −1)');
+    expect(labels('/q')).toContain('Changes   /p/a.ts (+1 −1)');
+    const kept = { ...call, args: { file_path: '/p/a.ts', do: 'something' } };
+    expect(approvalRows(kept, 76, { folder: '/p' }).map(asText)).toContain(
+      'What this makes of a.ts is not known: only its arguments are shown',
+    );
+    const question = aCallQuestion({ approval: call, folder: '/p' });
+    const batch = batchRows([question], 76, { revealed: new Map() }).map(asText);
+    expect(batch).toContain('Changes   a.ts (+1 −1)');
+  });
+
   it('says above the lines of a patch where in the file they are, as it does', () => {
     const patch = '*** Begin Patch\n*** Update File: a.ts\n@@ \u202Eadd()\n-one\n+two\n*** End Patch';
     const rows = shown({ server: '@codex', isOwn: true, tool: 'edit', args: { patch } });
@@ -331,6 +346,32 @@ it('a card says which rule asked, and which asks now, where the policy is anothe
     'Rule      agents.rules[1], which asked then',
     'Asks now  agents.rules[3]',
   ]);
+});
+
+it('a card of the past has the commands of the call, and nothing of what the policy says of them now', () => {
+  const parts = [
+    { text: 'npm ci', decision: 'allow', rule: 'agents.rules[3]', risks: ['outside'] },
+    { text: 'rm -rf "$D"', decision: 'confirm', rule: 'agents.rules[4]', isOpen: true },
+  ] as const;
+  const call = {
+    ...approval,
+    server: '@codex',
+    isOwn: true,
+    tool: 'execute',
+    rule: 'agents.rules[1]',
+  } as const;
+  const rowsOf = (line: string, known: CommandParts['parts']) =>
+    approvalRows({ ...call, args: { command: line } }, 90, {
+      command: { parts: known, writes: [], doubt: undefined },
+      isPast: true,
+    }).map(asText);
+  expect(rowsOf('npm ci && rm -rf "$D"', parts).slice(1)).toEqual([
+    'Risk      runs a command · rule: agents.rules[1]',
+    'Command   npm ci && rm -rf "$D"',
+    'Runs      npm ci  ~ reaches outside',
+    '          rm -rf "$D"  not all known yet',
+  ]);
+  expect(rowsOf('npm ci', [{ text: 'npm ci', decision: 'allow', rule: 'agents.rules[3]' }])).toHaveLength(3);
 });
 
 it('a card says what a part of a command does that is not to be overlooked, in a colour of its own', () => {

@@ -65,6 +65,24 @@ describe('the title of a call', () => {
     expect(titleOf(over)).toBe(title);
   });
 
+  it('has files from the folder on in which its agent works, and others, commands and those of servers as they are', () => {
+    const from = (over: Partial<Approval>) =>
+      requestTitle({
+        kind: 'approval',
+        question: '',
+        approval: { ...approval, server: '@codex', isOwn: true, ...over },
+        folder: '/a/p q',
+      });
+    const edits = ['/a/p q/x.ts', '/a/p/x.ts'].map((path) => ({ path, oldText: '', newText: '1' }));
+    expect(from({ tool: 'edit', args: { edits } })).toBe('Edit x.ts +1 −0, /a/p/x.ts +1 −0');
+    expect(from({ tool: 'delete', args: { paths: ['/a/p q/x.ts', 'x.ts'] } })).toBe('Delete x.ts');
+    const cut = { cut: '{"content":"', length: 70_000 };
+    expect(from({ tool: 'edit', args: cut, paths: ['/a/p q/big.ts'] })).toBe('Edit big.ts');
+    expect(from({ tool: 'execute', args: { command: 'rm /a/p\\ q/x.ts' } })).toBe('rm /a/p\\ q/x.ts');
+    const args = { path: '/a/p q/x.ts' };
+    expect(from({ server: 'fs', isOwn: undefined, args })).toBe('fs/write_file /a/p q/x.ts');
+  });
+
   it('shows lines and hidden characters of a command', () => {
     expect(own('execute', { command: 'echo a\nrm -rf \u202E/' })).toBe(String.raw`echo a\nrm -rf \u202e/`);
   });

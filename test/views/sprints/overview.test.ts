@@ -18,7 +18,10 @@ import { enterSprint } from '../../../src/workflow/sprint/enter-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
+import { fact } from '../../helpers/facts.ts';
 import { on } from '../../helpers/history.ts';
+import type { FolderOf } from '../../../src/views/calls/folder-of-call.ts';
+import { workFolder } from '../../../src/workflow/worktree/work-folder.ts';
 import { openTestProject, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
 /** A project with sprints in the log, each with the tasks `a` and `b`. */
@@ -48,9 +51,10 @@ const begin = (project: Project, id: string, runId?: string) =>
   });
 const asks = (project: Project, stream: string, question: string) =>
   ask(project, { stream, agent: { id: question, client: 'codex' }, kind: 'help', question });
-const wants = (project: Project, stream: string, over: Partial<Approval>) =>
+const wants = (project: Project, stream: string, over: Partial<Approval>, taskId?: string) =>
   askApproval(project, {
     stream,
+    taskId,
     agent: { id: 'a2', client: 'codex' },
     approval: { ...approval, ...over },
   });
@@ -91,6 +95,26 @@ describe('the overview', () => {
     const sprint = project.state.streams.get('two');
     expect(describeScreen(project.state, 'two').open.map(({ id }) => id)).toEqual(ofTwo);
     expect(sprint && describeSprint(sprint).open.map(({ id }) => id)).toEqual(ofTwo);
+  });
+
+  it("says where the agent works that asks for a call of its own tool, which is the task's worktree, where it has one", async () => {
+    const project = await projectWith('one');
+    await begin(project, 'one');
+    await project.dispatch('one', () => [
+      { type: 'worktree.claimed', subject: 'one/a', data: fact('worktree.claimed').data },
+    ]);
+    const own = { server: '@codex', isOwn: true } as const;
+    await wants(project, 'one', { ...own, callDigest: 'a' }, 'a');
+    await wants(project, 'one', { ...own, callDigest: 'b' }, 'b');
+    await wants(project, 'one', { callDigest: 'c' }, 'b');
+    const folderOf = (task: Parameters<FolderOf>[0]) => workFolder({ root: '/w/app' }, task);
+    const folders = ['/w/app.worktrees/sprint-1/task-1/app/', '/w/app', undefined];
+    const { open } = describeScreen(project.state, 'one', folderOf);
+    expect(open.map(({ folder }) => folder)).toEqual(folders);
+    const [known] = knownSprints(project.state, await listSprintFolders(project.root));
+    const row = known && rowOf(known, project.state, nobody, folderOf);
+    expect(row?.waiting.map(({ folder }) => folder)).toEqual(folders);
+    expect(describeScreen(project.state, 'one').open[0]?.folder).toBeUndefined();
   });
 
   it('has sprints that somebody waits in first, then those under way, and those that are over last', async () => {

@@ -10,10 +10,10 @@ import type { CallChange } from '../../../views/calls/call-changes.ts';
 import { isAwaited, type IsAlive } from '../../../views/sprints/gone-agent.ts';
 import { maskSecrets } from '../../../views/calls/masked.ts';
 import { requestTitle } from '../../../views/requests/request-title.ts';
-import { titleWithin, withinProject } from '../../../views/calls/within-project.ts';
+import { withinProject } from '../../../views/calls/within-project.ts';
 import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
 import { riskOf, riskText } from '../../../views/calls/risk.ts';
-import { unclearText, type Unclear } from '../../../views/calls/unclear-files.ts';
+import { unclearText } from '../../../views/calls/unclear-files.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
 import type { Closing, QuestionHead, SentCall, SentChange, SentQuestion } from '../../api/question.ts';
@@ -47,7 +47,7 @@ export function presentHead(
     risk,
     riskText: riskText({ risk, kind: asked.kind }),
     askedAt: request.askedAt,
-    title: titleWithin(root, requestTitle(asked)),
+    title: requestTitle({ ...asked, folder: root }),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && isWaitedFor,
     ...(comparison === undefined ? {} : { comparison }),
@@ -95,7 +95,9 @@ export function presentQuestion(
     ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownAnswer(earlier.asked, earlier.answer) }),
     ...(approval === undefined
       ? {}
-      : { call: presentCall(callCard(approval, undefined, { changes: extras.changes }), root) }),
+      : {
+          call: presentCall(callCard(approval, undefined, { changes: extras.changes, folder: root }), root),
+        }),
     ...presentExtras(extras),
     scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
     ...(phase === 'open' ? {} : { closing: presentClosing(request) }),
@@ -160,15 +162,10 @@ export function presentRevealed(
 function presentCall({ changes, args, unclear, ...card }: CallCard, root: string): SentCall {
   return {
     ...card,
-    ...(unclear === undefined ? {} : { unclear: unclearText(withinRoot(unclear, root)) }),
+    ...(unclear === undefined ? {} : { unclear: unclearText(unclear) }),
     args: maskSecrets(args) as SentCall['args'],
     changes: presentChanges(changes, root),
   };
-}
-
-function withinRoot(unclear: Unclear, root: string): Unclear {
-  if (unclear.is !== 'what') return unclear;
-  return { is: 'what', paths: unclear.paths.map((path) => withinProject(root, path)) };
 }
 
 /** What a call would make of files, by their paths in the project. */
