@@ -12,6 +12,7 @@ import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
@@ -38,8 +39,12 @@ export async function continueHere(
   const place = { cwd: project.root, env, signal };
   makeOwnFolder(project.dir);
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
-  const here = new Set(await snapshots.tasks());
-  const missing = await missingWork(place, sprint, { here, wantsCommit });
+  const noted = new Set(await snapshots.tasks());
+  // What an earlier attempt has left here is not what a later one was done with elsewhere.
+  const runs = new Set(recordedRuns(project.dir));
+  const isRunHere = (id: string) => runs.has(sprint.tasks.get(id)?.agent?.runId ?? '');
+  const here = new Set([...noted].filter(isRunHere));
+  const missing = await missingWork(place, sprint, { here, project, wantsCommit });
   const adopted = await adoptCommits(project, { place, sprint, missing });
   const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
   if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
@@ -47,7 +52,7 @@ export async function continueHere(
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
-    if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
+    if (isBegun(task) && wantsCommit(task.id) && !noted.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
 }
 
@@ -80,7 +85,7 @@ async function askAgain(project: Project, stream: string, worker: string): Promi
       const { requestId = '', why } = task.worktree?.stuck ?? {};
       const request = requests?.get(requestId);
       // Of what could not be brought to the other machine either, the question says which worker has it.
-      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere({ cwd: project.root }, task);
+      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere(project, task);
       if (!isStale || request?.phase !== 'open') return [];
       const data = { requestId, by: worker, via: 'runner', reason: 'its worktree went with another worker' };
       return [{ type: 'help.dismissed', subject: subjectOf(stream, request.taskId), data }];

@@ -5,7 +5,14 @@ import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
-import { agent, expectVerified, signalFolder, startedTwice, typesOf } from './said-by-workers.ts';
+import {
+  agent,
+  expectVerified,
+  heldCommits,
+  signalFolder,
+  startedTwice,
+  typesOf,
+} from './said-by-workers.ts';
 
 const ended = async (world: WorkerWorld) =>
   (await world.events()).flatMap((event) => (event.type === 'job.ended' ? [event.data] : [])).at(-1);
@@ -225,6 +232,41 @@ describeWithNats('what a worker fetches', (server) => {
         (each) => `task.${each}`,
       ),
     );
+    await expectVerified(world);
+  });
+
+  it('has not the half of a lost attempt for what a later one was done with', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env });
+    await begun('a');
+    // As its agent may.
+    await writeFile(join(first.folder, 'checkouts/one/a.txt'), 'half of it\n');
+    first.kill('SIGKILL');
+    await first.ended;
+    const commits = await heldCommits(world, 'second');
+    const second = await world.worker('second', { env });
+    // The agent of the first one is ended by then.
+    await second.printed(/task\.started/);
+    await go('a');
+    await commits.reached();
+    second.kill('SIGKILL');
+    await second.ended;
+    await commits.end();
+    const back = await world.worker('first', { env });
+    const [left] = await back.printed(/one (?:unfit|over): .*/);
+    expect(left).toMatch(/^one unfit: .*a, which has no commit/);
+    back.kill('SIGTERM');
+    await back.ended;
+    // It has the whole.
+    const again = await world.worker('second', { env });
+    await again.printed(/one over: completed/);
+    expect(world.origin('show', 'clifford-sprints/one:a.txt')).toMatch(/^by run-/);
+    expect(typesOf(await world.events(), 'task.completed', 'task.committed')).toEqual([
+      'task.completed one/a',
+      'task.committed one/a',
+    ]);
     await expectVerified(world);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
@@ -36,6 +36,23 @@ export async function signalFolder(program = 'wait-for-file') {
     go: (task: string) => writeFile(join(folder, `go-${task}`), ''),
     folders: async (task: string) =>
       (await readFile(join(folder, `begun-by-${task}`), 'utf8')).trimEnd().split('\n'),
+  };
+}
+
+/** Lets the commits of sprints that this worker fetches from now on stand still, until they are to fail. */
+export async function heldCommits({ desk }: WorkerWorld, worker: string) {
+  const base = dirname(desk);
+  const [hook, hold, reached] = [join(base, 'hook'), join(base, 'hold'), join(base, 'committing')];
+  await writeFile(hold, '');
+  const text = `#!/bin/sh\n[ -e ${hold} ] || exit 0\ntouch ${reached}\nwhile [ -e ${hold} ]; do sleep 0.1; done\nexit 1\n`;
+  await writeFile(hook, text, { mode: 0o755 });
+  await appendFile(
+    join(base, 'fetch.sh'),
+    `case "$PWD" in */${worker}/checkouts/*) cp ${hook} .git/hooks/pre-commit;; esac\n`,
+  );
+  return {
+    reached: () => vi.waitUntil(() => existsSync(reached), { timeout: 30_000 }),
+    end: () => rm(hold),
   };
 }
 
