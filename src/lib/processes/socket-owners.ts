@@ -3,7 +3,6 @@ import { endianness } from 'node:os';
 import { plainAddress } from '../net/plain-address.ts';
 import { codeOf } from '../system-error.ts';
 import { readOr } from './lock-holder.ts';
-import { readProcFile } from './proc-file.ts';
 import { everyPid, readProcess } from './process-table.ts';
 import { usersOf } from './process-users.ts';
 
@@ -17,16 +16,22 @@ export type Connection = { readonly local: SocketEnd; readonly remote: SocketEnd
 export type SocketOwners =
   /** All whose open files can be seen; of those that were likely to have it, these alone. */
   | { readonly is: 'seen'; readonly pids: readonly number[] }
-  /**
-   * Somebody has it, and among no open files it is seen: one of `among`, whose open files cannot be seen, or not all, and who are of the user whose
-   * it is; or one of `others`, that user's too, that keeps it by other means, such as a read of a file that was closed meanwhile,
-   * or hands it on all the time.
-   */
-  | { readonly is: 'hidden'; readonly among: readonly number[]; readonly others: readonly number[] }
+  | HiddenOwner
   /** Nobody here: it is closed, or that end is not in this namespace of networks. */
   | { readonly is: 'nobody' }
   /** The system does not say: no Linux, or no `/proc`. Or new processes come all the time: of those that were looked at, these have it. */
   | { readonly is: 'unsaid'; readonly pids: readonly number[] };
+
+/** Somebody has it, and among no open files it is seen. */
+export type HiddenOwner = {
+  readonly is: 'hidden';
+  /** Whose open files cannot be seen, and who are of the user whose it is. */
+  readonly among: readonly number[];
+  /** To whom files are under way. */
+  readonly sentTo: readonly number[];
+  /** That user's, too: one may keep it by other means, such as a read of a file that was closed meanwhile, or hand it on all the time. */
+  readonly others: readonly number[];
+};
 
 /** What the system calls a socket, and whose it is. */
 type Socket = { readonly name: string; readonly uid: string };
@@ -55,7 +60,7 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
   const pids = [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
   // Somebody may hand it on from one process to the next all the time.
   if (!areAll)
-    return pids.length > 0 ? { is: 'unsaid', pids } : { is: 'hidden', among: [], others: [...looked.keys()] };
+    return pids.length > 0 ? { is: 'unsaid', pids } : { is: 'hidden', among: [], sentTo: [], others: [] };
   if (pids.length > 0) return { is: 'seen', pids };
   const byThread = [...looked.keys()].filter((pid) => threads(pid).some((of) => has(openFiles(of), socket)));
   if (byThread.length > 0) return { is: 'seen', pids: byThread };
@@ -80,13 +85,12 @@ function lookAtAll(looked: Map<number, ReadonlyMap<string, string> | undefined>)
 function hiddenAmong(
   looked: ReadonlyMap<number, ReadonlyMap<string, string> | undefined>,
   uid: string,
-): SocketOwners {
-  const [among, others]: [number[], number[]] = [[], []];
-  for (const [pid, files] of looked) {
-    if (files ? hasFilesUnderWay(pid) : mayHide(pid, uid)) among.push(pid);
-    else if (usersOf(pid)?.includes(uid) === true) others.push(pid);
-  }
-  return { is: 'hidden', among, others };
+): HiddenOwner {
+  const seen = [...looked].flatMap(([pid, files]) => (files ? [pid] : []));
+  const among = [...looked.keys()].filter((pid) => !looked.get(pid) && mayHide(pid, uid));
+  const sentTo = seen.filter(hasFilesUnderWay);
+  const others = seen.filter((pid) => usersOf(pid)?.includes(uid));
+  return { is: 'hidden', among, sentTo, others };
 }
 
 /** How a process that has this end names it among its open files, and the user that made it. */
@@ -116,11 +120,13 @@ function threads(pid: number): string[] {
 
 /** Whether files were sent to a process, maybe by itself, that it has not received: until then they are nobody's open files. */
 function hasFilesUnderWay(pid: number): boolean {
-  return [String(pid), ...threads(pid)].some((of) =>
-    [...(openFiles(of) ?? [])].some(
-      ([fd, to]) =>
-        to.startsWith('socket:') && /^scm_fds:\s*[1-9]/m.test(readProcFile(of, `fdinfo/${fd}`) ?? ''),
-    ),
+  const sockets = new Map<string, string>();
+  // Most threads have the same ones.
+  for (const of of [String(pid), ...threads(pid)])
+    for (const [fd, to] of openFiles(of) ?? [])
+      if (to.startsWith('socket:')) sockets.set(to, `/proc/${of}/fdinfo/${fd}`);
+  return [...sockets.values()].some((path) =>
+    /^scm_fds:\s*[1-9]/m.test(readOr('', () => readFileSync(path, 'utf8'))),
   );
 }
 

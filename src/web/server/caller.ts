@@ -5,7 +5,12 @@ import { agentAsAnswerer } from '../../events/answerer.ts';
 import { plainAddress } from '../../lib/net/plain-address.ts';
 import { hasProcessTable, readProcess } from '../../lib/processes/process-table.ts';
 import { isStartedByAnotherUser } from '../../lib/processes/process-users.ts';
-import { socketOwners, type Connection, type SocketOwners } from '../../lib/processes/socket-owners.ts';
+import {
+  socketOwners,
+  type Connection,
+  type HiddenOwner,
+  type SocketOwners,
+} from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import {
   isSomebodyAtWork,
@@ -189,8 +194,9 @@ function agentAtOtherEnd(
       return undefined;
     case 'unsaid': {
       const agent = firstOf(owners.pids, project);
-      if (agent === undefined && places().some(isSomebodyAtWork)) throw inDoubt();
-      return agent;
+      if (agent !== undefined) return agent;
+      if (!owners.pids.every(isThere) || places().some(isSomebodyAtWork)) throw inDoubt();
+      return undefined;
     }
   }
 }
@@ -198,15 +204,13 @@ function agentAtOtherEnd(
 /**
  * Whether a connection that is seen among no open files is none of an agent: a process hides it that is no agent's, such as the
  * `sshd` of a tunnel. Where none does, somebody keeps it by means that leave no trace, as an agent may, also when the run is over.
- * While an agent lives that may, too, those that hide are taken for its owner where a tunnel may be among them: an `ssh-agent` is always there.
+ * Where an agent lives that may, one that hides counts as a tunnel alone: many have an `ssh-agent`.
  */
-function isHumans(
-  { among, others }: Extract<SocketOwners, { is: 'hidden' }>,
-  places: readonly PlaceOfWork[],
-): boolean {
-  const areAgents = (pids: readonly number[]) => places.some((place) => firstOf(pids, place) !== undefined);
-  if (among.length === 0 || areAgents(among) || !among.every(isThere)) return false;
-  return among.some(isStartedByAnotherUser) || (!areAgents(others) && others.every(isThere));
+function isHumans({ among, sentTo, others }: HiddenOwner, places: readonly PlaceOfWork[]): boolean {
+  const areNoAgents = (pids: readonly number[]) =>
+    places.every((place) => firstOf(pids, place) === undefined) && pids.every(isThere);
+  if (among.length === 0 || !areNoAgents([...among, ...sentTo])) return false;
+  return among.some(isStartedByAnotherUser) || areNoAgents(others);
 }
 
 /** Whether what was found out of a process just now is so: of one that has ended, nothing is found. */

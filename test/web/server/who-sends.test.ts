@@ -180,7 +180,7 @@ time.sleep(600)
 `;
 
 /** Becomes somebody who is nobody else here, who sees no open files of root's. */
-const NOBODY = 65_534;
+const NOBODY = 900_000_000 + process.pid;
 const isRoot = process.getuid?.() === 0;
 
 const hasPython = spawnSync('python3', ['-c', 'import socket; socket.send_fds']).status === 0;
