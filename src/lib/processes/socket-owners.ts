@@ -3,8 +3,8 @@ import { endianness } from 'node:os';
 import { plainAddress } from '../net/plain-address.ts';
 import { codeOf } from '../system-error.ts';
 import { readOr } from './lock-holder.ts';
-import { readProcFile } from './proc-file.ts';
 import { everyPid, readProcess } from './process-table.ts';
+import { usersOf } from './process-users.ts';
 
 /** One end of a TCP connection: an address without its zone, and a port. */
 export type SocketEnd = { readonly address: string; readonly port: number };
@@ -16,15 +16,22 @@ export type Connection = { readonly local: SocketEnd; readonly remote: SocketEnd
 export type SocketOwners =
   /** All whose open files can be seen; of those that were likely to have it, these alone. */
   | { readonly is: 'seen'; readonly pids: readonly number[] }
-  /**
-   * Somebody has it, and among no open files it is seen: one of these, whose open files cannot be seen, or not all, and who are of the user whose
-   * it is. None: somebody keeps it by other means, such as a read of a file that was closed meanwhile.
-   */
-  | { readonly is: 'hidden'; readonly among: readonly number[] }
+  | HiddenOwner
   /** Nobody here: it is closed, or that end is not in this namespace of networks. */
   | { readonly is: 'nobody' }
-  /** The system does not say: no Linux, or no `/proc`. */
-  | { readonly is: 'unsaid' };
+  /** The system does not say: no Linux, or no `/proc`. Or new processes come all the time: of those that were looked at, these have it. */
+  | { readonly is: 'unsaid'; readonly pids: readonly number[] };
+
+/** Somebody has it, and among no open files it is seen. */
+export type HiddenOwner = {
+  readonly is: 'hidden';
+  /** Whose open files cannot be seen, and who are of the user whose it is. */
+  readonly among: readonly number[];
+  /** To whom files are under way. */
+  readonly sentTo: readonly number[];
+  /** That user's, too: one may keep it by other means, such as a read of a file that was closed meanwhile, or hand it on all the time. */
+  readonly others: readonly number[];
+};
 
 /** What the system calls a socket, and whose it is. */
 type Socket = { readonly name: string; readonly uid: string };
@@ -49,25 +56,41 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
   const having = [...likely].filter((pid) => has(openFiles(pid), socket));
   if (having.length > 0) return { is: 'seen', pids: having };
   const looked = new Map<number, ReadonlyMap<string, string> | undefined>();
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const started = everyPid().filter((pid) => !looked.has(pid));
-    if (started.length === 0) break;
-    // Somebody may hand it on from one process to the next all the time.
-    if (looks === MOST_LOOKS - 1) return { is: 'unsaid' };
-    for (const pid of started) looked.set(pid, openFiles(pid));
-  }
+  const areAll = lookAtAll(looked);
   const pids = [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
+  // Somebody may hand it on from one process to the next all the time.
+  if (!areAll)
+    return pids.length > 0 ? { is: 'unsaid', pids } : { is: 'hidden', among: [], sentTo: [], others: [] };
   if (pids.length > 0) return { is: 'seen', pids };
-  const seen = [...looked].flatMap(([pid, files]) => (files ? [pid] : []));
-  const byThread = seen.filter((pid) => threads(pid).some((thread) => has(openFiles(thread), socket)));
+  const byThread = [...looked.keys()].filter((pid) => threads(pid).some((of) => has(openFiles(of), socket)));
   if (byThread.length > 0) return { is: 'seen', pids: byThread };
   const now = socketOf(connection);
   if ('is' in now) return now;
-  if (now.name !== socket) return { is: 'unsaid' };
-  const among = [...looked].filter(([pid, files]) =>
-    files ? hasFilesUnderWay(pid, files) : mayHave(pid, found.uid),
-  );
-  return { is: 'hidden', among: among.map(([pid]) => pid) };
+  // That one is gone, and another one has come in its place.
+  if (now.name !== socket) return { is: 'nobody' };
+  return hiddenAmong(looked, found.uid);
+}
+
+/** Looks at the open files of all processes; `false`: there are always more. */
+function lookAtAll(looked: Map<number, ReadonlyMap<string, string> | undefined>): boolean {
+  for (let looks = 1; looks < MOST_LOOKS; looks += 1) {
+    const started = everyPid().filter((pid) => !looked.has(pid));
+    if (started.length === 0) return true;
+    for (const pid of started) looked.set(pid, openFiles(pid));
+  }
+  return everyPid().every((pid) => looked.has(pid));
+}
+
+/** Who may have what is seen among no open files. */
+function hiddenAmong(
+  looked: ReadonlyMap<number, ReadonlyMap<string, string> | undefined>,
+  uid: string,
+): HiddenOwner {
+  const seen = [...looked].flatMap(([pid, files]) => (files ? [pid] : []));
+  const among = [...looked.keys()].filter((pid) => !looked.get(pid) && mayHide(pid, uid));
+  const sentTo = seen.filter(hasFilesUnderWay);
+  const others = seen.filter((pid) => usersOf(pid)?.includes(uid));
+  return { is: 'hidden', among, sentTo, others };
 }
 
 /** How a process that has this end names it among its open files, and the user that made it. */
@@ -80,7 +103,7 @@ function socketOf(connection: Connection): Socket | Exclude<SocketOwners, { is: 
     if (found) return found;
     isSaid.push(text !== '');
   }
-  return { is: isSaid.includes(true) ? 'nobody' : 'unsaid' };
+  return isSaid.includes(true) ? { is: 'nobody' } : { is: 'unsaid', pids: [] };
 }
 
 /** What the open files of a process, or of a thread, lead to, by their numbers. `undefined`: that is not for this one to see. */
@@ -96,18 +119,22 @@ function threads(pid: number): string[] {
 }
 
 /** Whether files were sent to a process, maybe by itself, that it has not received: until then they are nobody's open files. */
-function hasFilesUnderWay(pid: number, files: ReadonlyMap<string, string>): boolean {
-  return [...files].some(
-    ([fd, to]) =>
-      to.startsWith('socket:') && /^scm_fds:\s*[1-9]/m.test(readProcFile(pid, `fdinfo/${fd}`) ?? ''),
+function hasFilesUnderWay(pid: number): boolean {
+  const sockets = new Map<string, string>();
+  // Most threads have the same ones.
+  for (const of of [String(pid), ...threads(pid)])
+    for (const [fd, to] of openFiles(of) ?? [])
+      if (to.startsWith('socket:')) sockets.set(to, `/proc/${of}/fdinfo/${fd}`);
+  return [...sockets.values()].some((path) =>
+    /^scm_fds:\s*[1-9]/m.test(readOr('', () => readFileSync(path, 'utf8'))),
   );
 }
 
-/** Whether a process that is there runs as a user, or has: a socket is of who made it. */
-function mayHave(pid: number, uid: string): boolean {
-  const status = readProcFile(pid, 'status');
-  const [, uids] = /^Uid:\s*(.*)$/m.exec(status ?? '') ?? [];
-  return uids === undefined ? readProcess(pid) !== undefined : uids.split(/\s+/).includes(uid);
+/** Whether a process hides its open files that runs as a user, or has: a socket is of who made it. One that has ended has none. */
+function mayHide(pid: number, uid: string): boolean {
+  const users = usersOf(pid);
+  const entry = readProcess(pid);
+  return entry !== undefined && !entry.isDead && (users === undefined || users.includes(uid));
 }
 
 function has(files: ReadonlyMap<string, string> | undefined, socket: string): boolean {

@@ -3,8 +3,14 @@ import { networkInterfaces } from 'node:os';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { plainAddress } from '../../lib/net/plain-address.ts';
-import { hasProcessTable } from '../../lib/processes/process-table.ts';
-import { socketOwners, type Connection, type SocketOwners } from '../../lib/processes/socket-owners.ts';
+import { hasProcessTable, readProcess } from '../../lib/processes/process-table.ts';
+import { isStartedByAnotherUser } from '../../lib/processes/process-users.ts';
+import {
+  socketOwners,
+  type Connection,
+  type HiddenOwner,
+  type SocketOwners,
+} from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import {
   isSomebodyAtWork,
@@ -173,23 +179,43 @@ function agentAtOtherEnd(
   switch (owners.is) {
     case 'seen': {
       const agent = firstOf(owners.pids, project);
-      if (agent === undefined) expectFrom(owners.pids);
-      return agent;
+      if (agent !== undefined) return agent;
+      // One that has ended since may have handed it on to one that was looked at before.
+      if (!owners.pids.every(isThere)) throw nobodyThere();
+      expectFrom(owners.pids);
+      return undefined;
     }
     case 'nobody':
       // Of a connection that is closed already nobody knows where it came from.
       if (isHere || socket.remoteAddress === undefined) throw nobodyThere();
       return undefined;
     case 'hidden':
-      // Such as `sshd`, for a tunnel. Where no process hides it, somebody keeps it by means that leave no trace: an agent may.
-      if (owners.among.length === 0 && !places().some(isSomebodyAtWork)) return undefined;
-      if (owners.among.length > 0 && places().every((place) => firstOf(owners.among, place) === undefined))
-        return undefined;
-      throw inDoubt();
-    case 'unsaid':
-      if (places().some(isSomebodyAtWork)) throw inDoubt();
+      if (!isHumans(owners, places())) throw inDoubt();
       return undefined;
+    case 'unsaid': {
+      const agent = firstOf(owners.pids, project);
+      if (agent !== undefined) return agent;
+      if (!owners.pids.every(isThere) || places().some(isSomebodyAtWork)) throw inDoubt();
+      return undefined;
+    }
   }
+}
+
+/**
+ * Whether a connection that is seen among no open files is none of an agent: a process hides it that is no agent's, such as the
+ * `sshd` of a tunnel. Where none does, somebody keeps it by means that leave no trace, as an agent may, also when the run is over.
+ * Where an agent lives that may, one that hides counts as a tunnel alone: many have an `ssh-agent`.
+ */
+function isHumans({ among, sentTo, others }: HiddenOwner, places: readonly PlaceOfWork[]): boolean {
+  const areNoAgents = (pids: readonly number[]) =>
+    places.every((place) => firstOf(pids, place) === undefined) && pids.every(isThere);
+  if (among.length === 0 || !areNoAgents([...among, ...sentTo])) return false;
+  return among.some(isStartedByAnotherUser) || areNoAgents(others);
+}
+
+/** Whether what was found out of a process just now is so: of one that has ended, nothing is found. */
+function isThere(pid: number): boolean {
+  return readProcess(pid)?.isDead === false;
 }
 
 /** The agent that the first of these processes that is any agent's belongs to. */

@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { everyPid, hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
 import { socketOwners } from '../../../src/lib/processes/socket-owners.ts';
+
+vi.mock(import('../../../src/lib/processes/process-table.ts'), async (original) => {
+  const actual = await original();
+  return { ...actual, everyPid: vi.fn(actual.everyPid) };
+});
 
 /** A connection of this process to itself, as its end that connected sees it. */
 async function connection(host: string) {
@@ -49,5 +54,20 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
       expect(socketOwners({ ...found, local: { ...found.local, address: '::2' } }, likely)).toEqual({
         is: 'nobody',
       });
+  });
+
+  it('is who was found by then, or in doubt, where new processes come all the time', async () => {
+    const found = await connection('127.0.0.1');
+    // Above all that the system gives.
+    const newOnes = (old: readonly number[]) => {
+      let last = 2 ** 30;
+      return () => [(last += 1), ...old];
+    };
+    const every = vi.mocked(everyPid);
+    onTestFinished(() => void every.mockReset());
+    every.mockImplementation(newOnes([ownPid()]));
+    expect(socketOwners(found)).toEqual({ is: 'unsaid', pids: [ownPid()] });
+    every.mockImplementation(newOnes([]));
+    expect(socketOwners(found)).toMatchObject({ is: 'hidden', among: [] });
   });
 });

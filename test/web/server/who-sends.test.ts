@@ -1,13 +1,14 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
-import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
+import { hasProcessTable, readProcess } from '../../../src/lib/processes/process-table.ts';
+import { deciderOf } from '../../../src/web/server/caller.ts';
 import type { WebServer } from '../../../src/web/server/web-server.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { addProject } from '../../../src/workflow/projects/known-projects.ts';
@@ -87,22 +88,35 @@ socket.write(process.argv[1]);
 
 /**
  * Sends a yes by a connection that is not among the open files of its process: a thread of its own has it, or it is under way
- * to this very process until something has come back. Prints the first line of that.
+ * to this very process, or to such a thread, until something has come back. Prints the first line of that.
  */
 const hides = `
 import ctypes, os, socket, sys, threading
 how, port, head = sys.argv[1:]
 request = head.encode()
 connection = socket.create_connection(('127.0.0.1', int(port)))
-if how == 'thread':
+own = ':%04X' % connection.getsockname()[1]
+def come():
+    rows = [line.split() for line in open('/proc/net/tcp')]
+    return any(row[1].endswith(own) and not row[4].endswith(':00000000') for row in rows)
+def send_to_itself(sender):
+    here, there = socket.socketpair()
+    socket.send_fds(here, [b'x'], [sender])
+    # What is sent, is sent when nobody has it open.
+    os.write(sender, request)
+    os.close(sender)
+    while not come(): pass
+    return socket.recv_fds(there, 1, 1)[1][0]
+if how in ('thread', 'sent by a thread'):
     fd, closed = connection.detach(), threading.Event()
     apart = threading.Event()
     def work():
         ctypes.CDLL(None).unshare(0x400)
         apart.set()
         closed.wait()
-        os.write(fd, request)
-        print(os.read(fd, 4096).decode().split('\\r')[0])
+        if how == 'thread': os.write(fd, request)
+        kept = fd if how == 'thread' else send_to_itself(fd)
+        print(os.read(kept, 4096).decode().split('\\r')[0])
     thread = threading.Thread(target=work)
     thread.start()
     apart.wait()
@@ -125,23 +139,48 @@ elif how == 'read':
     reader.join()
     print(answers[0].decode().split('\\r')[0])
 else:
-    own = ':%04X' % connection.getsockname()[1]
-    here, there = socket.socketpair()
-    socket.send_fds(here, [b'x'], [connection.fileno()])
-    # What is sent, is sent when nobody has it open.
-    sender = connection.detach()
-    os.write(sender, request)
-    os.close(sender)
-    def come():
-        rows = [line.split() for line in open('/proc/net/tcp')]
-        return any(row[1].endswith(own) and not row[4].endswith(':00000000') for row in rows)
-    while not come(): pass
-    [fd] = socket.recv_fds(there, 1, 1)[1]
+    fd = send_to_itself(connection.detach())
     print(os.read(fd, 4096).decode().split('\\r')[0])
 `;
 
+/** Hides its open files from others of its user, as `ssh-agent` does. Says so, and waits. */
+const hidesFiles = `
+import ctypes, os, time
+# Who has started it is of the same user.
+if os.fork() != 0: os.waitpid(-1, 0)
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+print('here', flush=True)
+time.sleep(600)
+`;
+
+/** Has ended, and nobody has noticed. */
+const hasEnded = `
+import os, time
+if os.fork() == 0: os._exit(0)
+os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+print('here', flush=True)
+time.sleep(600)
+`;
+
+/**
+ * Becomes another user as `sshd` does for whoever logs in, which hides its open files. Where it is told a port and a yes, it sends
+ * that and prints the first line of what comes back; then it waits.
+ */
+const tunnel = `
+import os, socket, sys, time
+user, *told = sys.argv[1:]
+if os.fork() != 0: os.waitpid(-1, 0)
+os.setresuid(int(user), int(user), int(user))
+if told:
+    connection = socket.create_connection(('127.0.0.1', int(told[0])))
+    connection.sendall(told[1].encode())
+    print(connection.recv(4096).decode().split('\\r')[0], flush=True)
+else: print('here', flush=True)
+time.sleep(600)
+`;
+
 /** Becomes somebody who is nobody else here, who sees no open files of root's. */
-const NOBODY = 65_534;
+const NOBODY = 900_000_000 + process.pid;
 const isRoot = process.getuid?.() === 0;
 
 const hasPython = spawnSync('python3', ['-c', 'import socket; socket.send_fds']).status === 0;
@@ -233,6 +272,48 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     },
   );
 
+  it('does not count where who has its connection has ended by the time that it is told from an agent', async () => {
+    const { project } = await projectWithSprint();
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const human = spawn(process.execPath, ['-e', `require('node:net').connect(${port}, '127.0.0.1')`]);
+    onTestFinished(() => void human.kill());
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    onTestFinished(() => void socket.destroy());
+    const identity = { name: 'ann', may: 'decide', digest: '', isNamed: false } as const;
+    const caller = { ...identity, socket, isHere: true, isPrivate: true };
+    let asked = 0;
+    const place = (end: () => void) => ({
+      env: {},
+      among: undefined,
+      project: {
+        ...project,
+        get state() {
+          asked += 1;
+          // The log is asked last: of this process, then of the other one.
+          if (asked === 2) end();
+          return project.state;
+        },
+      },
+    });
+    expect(
+      deciderOf(
+        caller,
+        place(() => {}),
+      ).answerer,
+    ).toEqual({ by: 'ann', via: 'web' });
+    expect(asked).toBe(2);
+    asked = 0;
+    const end = () => {
+      human.kill('SIGKILL');
+      while (readProcess(human.pid ?? 0)?.isDead === false);
+    };
+    expect(() => deciderOf(caller, place(end))).toThrow('is not there any more');
+    expect(asked).toBe(2);
+  });
+
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
@@ -315,31 +396,88 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
     expect(ids.map((id) => phaseOf(project, id))).toEqual(['answered', 'open', 'answered']);
   });
 
-  it.runIf(hasPython && isRoot).each(['thread', 'sent', 'read'])(
-    'does not count where none of those is of the user that has sent it, while an agent works: by %s',
-    async (how) => {
-      const { root, project } = await projectWithSprint();
-      const { id } = await call(project);
+  /** A page that is served to somebody who is nobody else here. */
+  async function servedToNobody({ works }: { readonly works: boolean }) {
+    const { root, project } = await projectWithSprint();
+    const { id } = await call(project);
+    if (works) {
       const agent = spawn('sleep', ['60'], { stdio: 'ignore', uid: NOBODY });
       onTestFinished(() => void agent.kill());
       await project.record('demo', [
         on('demo/a', 'agent.started', { runId: 'run-7', ...identify(agent.pid ?? 0) }),
       ]);
-      await promisify(execFile)('chown', ['-R', `${NOBODY}`, root]);
-      const by = ['setpriv', `--reuid=${NOBODY}`, '--clear-groups'];
-      const { printed } = startClifford(['serve', '--port', '0', '--json'], {
-        cwd: root,
-        env: { XDG_STATE_HOME: join(root, 'state') },
-        by,
-      });
-      const [line] = await printed(/^\{.*\}$/m);
-      const { url, token } = JSON.parse(line) as { url: string; token: string };
-      const port = Number(new URL(url).port);
-      const args = ['-c', hides, how, String(port), requestFor(id, { port, token })];
-      const { stdout } = await promisify(execFile)('python3', args, { ...asAgent, uid: NOBODY });
-      expect(stdout).toBe('HTTP/1.1 403 Forbidden\n');
+    }
+    await promisify(execFile)('chown', ['-R', `${NOBODY}`, root]);
+    const { printed } = startClifford(['serve', '--port', '0', '--json'], {
+      cwd: root,
+      env: { XDG_STATE_HOME: join(root, 'state') },
+      by: ['setpriv', `--reuid=${NOBODY}`, '--clear-groups'],
+    });
+    const [line] = await printed(/^\{.*\}$/m);
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    const port = Number(new URL(url).port);
+    const request = [String(port), requestFor(id, { port, token })];
+    const phase = async () => {
       await project.refresh();
-      expect(phaseOf(project, id)).toBe('open');
+      return phaseOf(project, id);
+    };
+    const send = async (how: string) => {
+      const args = ['-c', hides, how, ...request];
+      return (await promisify(execFile)('python3', args, { ...asAgent, uid: NOBODY })).stdout;
+    };
+    return { request, send, phase };
+  }
+
+  /** Starts a program that lives beside the page, and returns the first that it prints. */
+  async function beside(text: string, args: readonly string[], { uid = NOBODY } = {}) {
+    const program = spawn('python3', ['-c', text, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+      env: {},
+      uid,
+    });
+    onTestFinished(() => void process.kill(-(program.pid ?? 0), 'SIGKILL'));
+    return String((await once(program.stdout, 'data'))[0]);
+  }
+
+  describe.runIf(hasPython && isRoot)(
+    'by a connection that no process of the user has among its open files',
+    () => {
+      it.each(['thread', 'sent', 'sent by a thread', 'read'])(
+        'does not count while an agent works: %s',
+        async (how) => {
+          const { send, phase } = await servedToNobody({ works: true });
+          expect(await send(how)).toBe('HTTP/1.1 403 Forbidden\n');
+          expect(await phase()).toBe('open');
+        },
+      );
+
+      it('does not count when the run is over', async () => {
+        const { send, phase } = await servedToNobody({ works: false });
+        expect(await send('read')).toBe('HTTP/1.1 403 Forbidden\n');
+        expect(await phase()).toBe('open');
+      });
+
+      it('does not count from an agent beside one of the user that hides its own', async () => {
+        const { send, phase } = await servedToNobody({ works: false });
+        await beside(hidesFiles, []);
+        expect(await send('read')).toBe('HTTP/1.1 403 Forbidden\n');
+        expect(await phase()).toBe('open');
+      });
+
+      it('does not count from an agent beside a tunnel where it is under way to a thread', async () => {
+        const { send, phase } = await servedToNobody({ works: false });
+        await beside(tunnel, [String(NOBODY)], { uid: 0 });
+        expect(await send('sent by a thread')).toBe('HTTP/1.1 403 Forbidden\n');
+        expect(await phase()).toBe('open');
+      });
+
+      it('counts through a tunnel while an agent works, also beside a process of the user that has ended', async () => {
+        const { request, phase } = await servedToNobody({ works: true });
+        await beside(hasEnded, []);
+        expect(await beside(tunnel, [String(NOBODY), ...request], { uid: 0 })).toBe('HTTP/1.1 200 OK\n');
+        expect(await phase()).toBe('answered');
+      });
     },
   );
 
