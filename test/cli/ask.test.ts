@@ -128,13 +128,17 @@ describe('clifford ask', () => {
   it.each([
     ['dismissed', /^The human dismissed this question \(q-.*Reason: Decide yourself\./],
     ['rejected', /^The human rejected this question \(q-[^)]*\): Decide yourself\n/],
+    ['rephrase', /: Decide yourself\nNothing is decided\. Call clifford ask again with what was unclear/],
   ])('ends with 1 when it is %s, and says why', async (status, text) => {
     const { root, project } = await projectWithSprint();
     const end = async (json: readonly string[]) => {
       const asked = clifford(['ask', ...question, ...json], { cwd: root });
       const { id } = await untilAsked(project);
       if (status === 'dismissed') await dismissRequest(project, id, { reason: 'Decide yourself', ...human });
-      else await answerRequest(project, id, { response: 'Decide yourself', rejected: true, ...human });
+      else {
+        const how = status === 'rejected' ? ({ rejected: true } as const) : ({ rephrase: true } as const);
+        await answerRequest(project, id, { response: 'Decide yourself', ...how, ...human });
+      }
       return { id, ...(await asked) };
     };
     const told = await end([]);

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -84,6 +84,23 @@ describeOnEachEngine('projects served together', () => {
     expect(await rows()).toEqual([]);
     program.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('names the project in what is to be typed about it', async () => {
+    const place = await listed('shop');
+    const channels = { board: { via: 'webhook', url: 'http://127.0.0.1:1/' } };
+    const root = join(place.base, 'shop');
+    await writeConfig(join(root, 'clifford.json'), {
+      ...(JSON.parse(await readFile(join(root, 'clifford.json'), 'utf8').catch(() => '{}')) as object),
+      notify: { channels },
+    });
+    const off = 'you have not trusted it yet: clifford --project shop notify trust';
+    const { program } = await serving(place);
+    await program.warned(/note: .*\n/);
+    program.kill('SIGTERM');
+    expect((await program.ended).err).toBe(`note: shop: notify.channels.board is off: ${off}\n`);
+    expect((await place.run(['--project', 'shop', 'notify', 'test', 'board'])).out).toContain(off);
+    expect((await place.run(['--project', 'shop', 'doctor'])).out).toContain(off);
   });
 });
 

@@ -98,7 +98,13 @@ describeOnEachEngine('clifford serve', () => {
       code: 2,
       signal: null,
       out: '',
-      err: `clifford: Cannot listen at 127.0.0.1, port ${port}: another program does\n  Choose another one, or any that is free with: clifford serve --port 0\n`,
+      err: `clifford: Cannot listen at 127.0.0.1, port ${port}: another program does\n  Choose another one, or 0 for any that is free: clifford serve --port 0\n`,
+    });
+    expect(
+      await run('run', '--plain', '--web', port, '--agent-cmd', 'sleep 30', '--accept-commands'),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Choose another one, or 0 for any that is free: --web 0\n'),
     });
   });
 

@@ -36,7 +36,7 @@ function checkLines(
   const lines = checks.flatMap(({ status, text, fix }) => {
     const { unicode, ascii, style: colour } = signs[status];
     const sign = isUnicode ? unicode : ascii.padEnd(2);
-    const first = hanging(cli, `${style(colour, sign)} `, visible(text));
+    const first = hanging(cli, `${style(colour, sign)} `, visible(commandsCalled(cli.called, text)));
     if (fix === undefined) return [first];
     return [
       first,

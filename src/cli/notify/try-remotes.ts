@@ -5,6 +5,7 @@ import { DeliveryError } from '../../notify/remote/delivery-error.ts';
 import type { Message } from '../../notify/remote/message.ts';
 import { openRemotes, type RemoteOrOff } from '../../notify/remote/open-channels.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { commandsCalled } from '../../workflow/projects/commands-called.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
@@ -44,7 +45,7 @@ export async function tryRemotes(
   if (!mayCall) return wanted.map(refused);
   const { name } = await namedProject(cli.env, project.root);
   const told = { ...message, project: cleanLine(name) };
-  return Promise.all(wanted.map((each) => tryRemote(each, told, signal)));
+  return Promise.all(wanted.map((each) => tryRemote(each, told, { signal, called: cli.called })));
 }
 
 function refused({ name }: RemoteOrOff): Tried {
@@ -54,9 +55,9 @@ function refused({ name }: RemoteOrOff): Tried {
 async function tryRemote(
   { name, way }: RemoteOrOff,
   told: Omit<Message, 'id'>,
-  signal: AbortSignal,
+  { signal, called }: { readonly signal: AbortSignal; readonly called: string },
 ): Promise<Tried> {
-  if ('off' in way) return { channel: name, outcome: 'off', said: way.off };
+  if ('off' in way) return { channel: name, outcome: 'off', said: commandsCalled(called, way.off) };
   const { channel, people, remark } = way;
   try {
     const { said } = await channel.send({ ...told, id: `test-${randomUUID()}` }, signal);

@@ -92,7 +92,9 @@ async function tell(
   project: Project,
   { request, agent, json }: { request: RequestState; agent: Agent; json: boolean },
 ): Promise<void> {
-  const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request) ?? '');
+  // Whoever is told in a shell may have no tools.
+  const means = { ask: `${cli.called} ask`, readSprint: `${cli.called} status` };
+  const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request, means) ?? '');
   const isAnswered = answerRecord(request).status === 'answered';
   const to = isAnswered || json ? 'stdout' : 'stderr';
   if (await cli.deliver(text, to)) await recordDelivery(project, [request], agent.id);

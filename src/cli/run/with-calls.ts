@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
+import { commandsCalled } from '../../workflow/projects/commands-called.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
@@ -61,14 +62,14 @@ async function startCalls(
   try {
     const opened = await openRemotes(place, now);
     const remotes = opened.flatMap(({ name, way }) => {
-      if ('off' in way) report(`notify.channels.${name} is off: ${way.off}`);
+      if ('off' in way) report(`notify.channels.${name} is off: ${commandsCalled(cli.called, way.off)}`);
       return 'off' in way ? [] : [way];
     });
     if (page) remotes.push(page);
     return callPeople({ project, env, remotes, report, ...(linkTo === undefined ? {} : { linkTo }) });
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
-    report(error.inOneLine);
+    report(commandsCalled(cli.called, error.inOneLine));
     return undefined;
   }
 }

@@ -10,7 +10,10 @@ import { offersIn, partsIn } from '../requests/offers.ts';
 export const WEB_PORT = 4077;
 
 /** What a person says about how the page is served. */
-export type PageOrder = Pick<WebServerOptions, 'port' | 'host' | 'names' | 'tls' | 'allowsAlways'> & {
+export type PageOrder = Pick<
+  WebServerOptions,
+  'port' | 'anyPort' | 'host' | 'names' | 'tls' | 'allowsAlways'
+> & {
   /** Its address is shown as a picture for the camera of a phone, too, where one may reach it. */
   readonly qr: boolean;
 };

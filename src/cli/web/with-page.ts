@@ -22,7 +22,7 @@ export async function withPage<T>(
   work: (page: PageBeside | undefined) => Promise<T>,
 ): Promise<T> {
   if (!order) return work(undefined);
-  const server = await openPage(cli, project, order);
+  const server = await openPage(cli, project, { anyPort: '--web 0', ...order });
   try {
     const told = await toldPage(server, order);
     cli.print(`In the browser: ${told.address}`);

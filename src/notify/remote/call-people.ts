@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pause } from '../../lib/pause.ts';
 import { messageOf } from '../../lib/message-of.ts';
+import { sha256 } from '../../lib/digest.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import { within } from '../../lib/processes/settled-within.ts';
@@ -50,15 +51,18 @@ const AGAIN_MS = 5_000;
 
 /**
  * Calls people who are elsewhere about all that happens in a project, and takes their answers, until it is stopped. Any
- * number of processes may do so: one at a time does, by a kernel lock, and when it ends, another goes on with what the
- * log says was told.
+ * number of processes may do so: through each channel one at a time does, by a kernel lock, and when it ends, another
+ * goes on with what the log says was told.
  */
 export function callPeople(place: CallingPlace): Calling {
-  if (place.remotes.length === 0) return { stop: async () => undefined };
   const stopping = new AbortController();
   const killing = new AbortController();
-  const project = place.project.as('/clifford/notify');
-  const done = serve({ timing: usualTiming, ...place, project }, stopping.signal, killing.signal);
+  const parts = { timing: usualTiming, ...place, project: place.project.as('/clifford/notify') };
+  const done = Promise.all(
+    place.remotes.map((remote) =>
+      serve(parts, remote, { stopping: stopping.signal, killing: killing.signal }),
+    ),
+  );
   return {
     stop: async () => {
       stopping.abort();
@@ -71,18 +75,26 @@ export function callPeople(place: CallingPlace): Calling {
 type ServingParts = CallingPlace & { readonly timing: Timing };
 
 /** `stopping`: to come to an end; `killing`: at once. */
-async function serve(parts: ServingParts, stopping: AbortSignal, killing: AbortSignal): Promise<void> {
+type Ending = { readonly stopping: AbortSignal; readonly killing: AbortSignal };
+
+/**
+ * Serves one channel whenever it is this process's turn. Another may have channels that are off here, as it has the
+ * variables they need: so a turn is that of a channel, never of all of them.
+ */
+async function serve(parts: ServingParts, remote: OpenRemote, ending: Ending): Promise<void> {
   const { project, report } = parts;
+  const { stopping } = ending;
+  const { name } = remote.channel;
   while (!stopping.aborted) {
     let turn: HeldLock | undefined;
     try {
-      turn = await takeTurn(() => lockOf(project.dir), parts.timing.turnMs, stopping);
+      turn = await takeTurn(() => lockOf(project.dir, name), parts.timing.turnMs, stopping);
       if (!turn) return;
       await project.refresh();
-      await serveDuring(parts, stopping, killing);
+      await serveDuring(parts, remote, ending);
     } catch (error) {
       if (stopping.aborted) return;
-      report(`Nobody is called for now: ${messageOf(error)}`);
+      report(`Nobody is called through ${name} for now: ${messageOf(error)}`);
       await pause(AGAIN_MS, stopping);
     } finally {
       turn?.release();
@@ -90,35 +102,37 @@ async function serve(parts: ServingParts, stopping: AbortSignal, killing: AbortS
   }
 }
 
-async function serveDuring(parts: ServingParts, stopping: AbortSignal, killing: AbortSignal): Promise<void> {
+async function serveDuring(
+  parts: ServingParts,
+  remote: OpenRemote,
+  { stopping, killing }: Ending,
+): Promise<void> {
   const { project, linkTo = () => undefined } = parts;
   const broken = new AbortController();
   const over = AbortSignal.any([killing, broken.signal]);
-  const served = parts.remotes.map((remote) => {
-    const listening = { isOn: false };
-    const worker = new ChannelWorker({
-      ...parts,
-      remote,
-      linkTo,
-      lookedAt: () => lastPresence(project.dir),
-      isListening: () => listening.isOn,
-    });
-    const reading = listen(parts, { remote, listening }, AbortSignal.any([stopping, over]));
-    return { worker, work: Promise.all([worker.run(over), reading]) };
+  const listening = { isOn: false };
+  const worker = new ChannelWorker({
+    ...parts,
+    remote,
+    linkTo,
+    lookedAt: () => lastPresence(project.dir),
+    isListening: () => listening.isOn,
   });
-  const look = new Throttle<void>(LOOK_EVERY_MS, () => served.forEach(({ worker }) => worker.wake()));
+  const reading = listen(parts, { remote, listening }, AbortSignal.any([stopping, over]));
+  const work = [worker.run(over), reading];
+  const look = new Throttle<void>(LOOK_EVERY_MS, () => worker.wake());
   const unsubscribe = project.subscribe(() => look.push());
-  const end = () => served.forEach(({ worker }) => worker.end());
+  const end = () => worker.end();
   stopping.addEventListener('abort', end, { once: true });
   if (stopping.aborted) end();
   try {
-    await Promise.all(served.map(({ work }) => work));
+    await Promise.all(work);
   } finally {
     broken.abort();
     stopping.removeEventListener('abort', end);
     unsubscribe();
     look.drop();
-    await Promise.allSettled(served.map(({ work }) => work));
+    await Promise.allSettled(work);
   }
 }
 
@@ -182,9 +196,11 @@ async function readAnswers(
   }
 }
 
-function lockOf(dir: string): string | undefined {
+function lockOf(dir: string, channel: string): string | undefined {
   // Taking a lock makes its folder: a project that was deleted must not come back by that.
-  return existsSync(dirname(dir)) ? lockFile(dir, 'notify.lock') : undefined;
+  if (!existsSync(dirname(dir))) return undefined;
+  // A name may be any text, and some disks take two that differ by capitals for one.
+  return lockFile(dir, `notify-${sha256(channel).slice(0, 16)}.lock`);
 }
 
 /** Waits for a kernel lock as long as it takes. `undefined`: `signal` aborted first. */

@@ -5,6 +5,7 @@ import { digestOf, sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { showHidden, showHeaped, withoutHeaped, withoutHidden } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { formLines } from '../../views/requests/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
@@ -215,6 +216,7 @@ function hintFor(
       : `To deny it, reply to this message with no and a reason. To see all of it, and allow it: ${elsewhere}`;
   }
   if (!manner.takesAnswers) return `Answer with: ${elsewhere}`;
+  if (asksSecret(asked)) return `It asks for a secret, which belongs in no chat. Answer with: ${elsewhere}`;
   if (asked.questions && (about.isCut || manner.shows === 'names'))
     return `Not all of it is in this message. Answer with: ${elsewhere}`;
   const how = asked.questions ? formHint(asked.questions) : asked.multiple ? MANY_HINT : '';

@@ -34,6 +34,8 @@ export type ListenOptions = {
   readonly host?: string | undefined;
   /** 0: any that is free. */
   readonly port: number;
+  /** What has it take any that is free, as it is typed. Default: `clifford serve --port 0`. */
+  readonly anyPort?: string | undefined;
   /** By which other names and addresses it may be called, with or without a port. */
   readonly names?: readonly string[] | undefined;
   /** Files in PEM. */
@@ -68,7 +70,7 @@ type Listening = {
  * @throws {CliffordError} `PORT_TAKEN`, `HOST_UNUSABLE`, `CERTIFICATE_UNREADABLE`.
  */
 export async function listen(
-  { host = '127.0.0.1', port: wanted, names, tls, report, requestMs }: ListenOptions,
+  { host = '127.0.0.1', port: wanted, anyPort, names, tls, report, requestMs }: ListenOptions,
   answered: (of: Called) => Answer,
 ): Promise<Listening> {
   const headMs = Math.min(requestMs ?? HEAD_MS, HEAD_MS);
@@ -79,7 +81,7 @@ export async function listen(
   server.maxConnections = MOST_CONNECTIONS;
   const noteKnown = limitConnections(server, MOST_OF_ADDRESS);
 
-  const port = await begin(server, { host, port: wanted });
+  const port = await begin(server, { host, port: wanted, anyPort });
   const hosts = ownHosts(namesOf(host, names), { port, isTls: tls !== undefined });
   const [first = `${host}:${port}`] = hosts.list;
   const url = `${tls ? 'https' : 'http'}://${first}/`;
@@ -141,12 +143,14 @@ function readPem(file: string): Buffer {
   }
 }
 
-async function begin(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+type Wanted = { readonly host: string } & Pick<ListenOptions, 'port' | 'anyPort'>;
+
+async function begin(server: Server, { host, port, anyPort }: Wanted): Promise<number> {
   server.listen({ host, port });
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw unusable(codeOf(cause), { host, port }, cause);
+    throw unusable(codeOf(cause), { host, port, anyPort }, cause);
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
@@ -188,14 +192,14 @@ function foreignHost(called: string, list: readonly string[]): CliffordError {
 
 function unusable(
   code: string | undefined,
-  { host, port }: { host: string; port: number },
+  { host, port, anyPort = 'clifford serve --port 0' }: Wanted,
   cause: unknown,
 ): CliffordError {
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     const why = code === 'EACCES' ? 'you may not' : 'another program does';
     return new CliffordError(`Cannot listen at ${host}, port ${port}: ${why}`, {
       code: 'PORT_TAKEN',
-      fix: 'Choose another one, or any that is free with: clifford serve --port 0',
+      fix: `Choose another one, or 0 for any that is free: ${anyPort}`,
       cause,
     });
   }

@@ -19,9 +19,16 @@ const services: Readonly<
   slack: { needs: ['token', 'chat'], takes: ['url', 'appToken', 'answers', 'approvals'] },
 };
 
-/** What is wrong with a channel as a whole. One that has no `via` is none, and named by whoever would use it. */
-export function notifyMisfits(channel: NotifyChannelConfig): NotifyMisfit[] {
-  const { via, answers } = channel;
+/**
+ * What is wrong with a channel as a whole. One that has no `via` is none, and named by whoever would use it.
+ *
+ * @param mistaken - Keys of it that stand in a file and do not count: that is said of them, and they are not missing.
+ */
+export function notifyMisfits(
+  channel: NotifyChannelConfig,
+  mistaken: ReadonlySet<string> = new Set(),
+): NotifyMisfit[] {
+  const { via } = channel;
   if (via === undefined) return [];
   const { needs, takes } = services[via];
   const given = Object.keys(channel).filter((key): key is Key => channel[key as Key] !== undefined);
@@ -29,19 +36,20 @@ export function notifyMisfits(channel: NotifyChannelConfig): NotifyMisfit[] {
     .filter((key) => ![...general, ...needs, ...takes].includes(key))
     .flatMap((key) => pathsOf(channel, key))
     .map((key) => ({ key, rule: `says nothing to ${via}` }));
-  const missing = needs.filter((key) => channel[key] === undefined);
+  const isMissing = (key: Key) => channel[key] === undefined && !mistaken.has(key);
+  const missing = needs.filter(isMissing);
   const lacks = missing.length === 0 ? [] : [{ key: ['via'], rule: `also needs ${missing.join(' and ')}` }];
-  const needsApp = via === 'slack' && answers !== undefined && channel.appToken === undefined;
+  const needsApp = via === 'slack' && channel.answers !== undefined && isMissing('appToken');
   return [
     ...strange,
     ...lacks,
     ...(needsApp && lacks.length === 0
       ? [{ key: ['via'], rule: 'also needs appToken: without it no answer can be read' }]
       : []),
-    ...(channel.approvals && answers === undefined && takes.includes('approvals')
+    ...(channel.approvals && isMissing('answers') && takes.includes('approvals')
       ? [{ key: ['approvals'], rule: 'also needs answers: who may say yes' }]
       : []),
-    ...(channel.password !== undefined && channel.user === undefined && takes.includes('password')
+    ...(channel.password !== undefined && isMissing('user') && takes.includes('password')
       ? [{ key: ['password'], rule: 'also needs user' }]
       : []),
   ];

@@ -54,7 +54,8 @@ export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocu
     }
   }
   const config = configSchema.parse(nest(found.values()));
-  const misfits = misfitsOf(config, problems);
+  const mistakes = documents.flatMap((document) => document.problems);
+  const misfits = misfitsOf(config, { problems, mistakes });
   for (const { key, rule } of misfits) {
     const { where } = found.get(key) ?? {};
     if (where) problems.push({ ...where, rule: `${key} ${rule}` });
@@ -73,10 +74,14 @@ type FoundValue = {
   readonly from: ConfigOrigin;
 };
 
-/** Keys that make no sense together. An agent that lacks a key because of a variable is left alone. */
+/**
+ * Keys that make no sense together. An agent that lacks a key because of a variable is left alone.
+ *
+ * @param found - Problems of variables, and the mistakes of the files: a key that one is about is there, if not as it should be.
+ */
 function misfitsOf(
   { agents, notify }: Config,
-  problems: readonly ConfigProblem[],
+  { problems, mistakes }: Readonly<Record<'problems' | 'mistakes', readonly ConfigProblem[]>>,
 ): { key: string; rule: string }[] {
   const isIncomplete = (name: string) =>
     problems.some(({ path: [section, agent] = [] }) => section === 'agents' && agent === name);
@@ -86,12 +91,20 @@ function misfitsOf(
       agentMisfits(name, agent).map(({ key, rule }) => ({ key: keyText(['agents', name, key]), rule })),
     );
   const ofChannels = Object.entries(notify.channels).flatMap(([name, channel]) =>
-    notifyMisfits(channel).map(({ key, rule }) => ({
+    notifyMisfits(channel, mistakenKeys(mistakes, name)).map(({ key, rule }) => ({
       key: keyText(['notify', 'channels', name, ...key]),
       rule,
     })),
   );
   return [...ofAgents, ...ofChannels];
+}
+
+function mistakenKeys(mistakes: readonly ConfigProblem[], name: string): Set<string> {
+  return new Set(
+    mistakes.flatMap(({ path: [section, group, channel, key] = [] }) =>
+      section === 'notify' && group === 'channels' && channel === name ? [String(key)] : [],
+    ),
+  );
 }
 
 function expand(

@@ -13,12 +13,22 @@ const FOR_ASKER_ALONE =
   'It was answered. What was said is for that program alone, and is not told to you: where you need it, the program ' +
   'asks again.';
 
+/** How an agent asks, and reads its sprint, as it would type or call that. */
+export type AgentMeans = { readonly ask: string; readonly readSprint: string };
+
 /**
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
  * else; or that the question was rejected or dismissed, or ended with its task. `undefined` while it is open.
+ *
+ * @param means - Default: the tools of Clifford.
  */
-export function replyText(request: RequestState): string | undefined {
-  return request.asked.approval ? approvalReply(request) : questionReply(request);
+export function replyText(request: RequestState, means = toolsFor(request)): string | undefined {
+  return request.asked.approval ? approvalReply(request, means) : questionReply(request, means);
+}
+
+function toolsFor({ asked }: RequestState): AgentMeans {
+  const ask = asked.kind === 'clarification' ? ownTool.askClarification : ownTool.requestHelp;
+  return { ask, readSprint: ownTool.getSprintContext };
 }
 
 /** The same for an agent that hears of it by a tool, or when it starts: an agent's word is not taken for a human's. */
@@ -29,8 +39,8 @@ export function attributedReply(request: RequestState): string {
   return isAgentsWord(by) ? `This is ${agentsWordText(by, asked.origin.runId)}: ${text}` : text;
 }
 
-function questionReply(request: RequestState): string | undefined {
-  const { id, asked, answer, dismissal } = request;
+function questionReply(request: RequestState, { ask, readSprint }: AgentMeans): string | undefined {
+  const { id, answer, dismissal } = request;
   if (isForAskerAlone(request)) return FOR_ASKER_ALONE;
   if (answer?.rejected) {
     return (
@@ -40,10 +50,9 @@ function questionReply(request: RequestState): string | undefined {
   }
   if (answer?.rephrase) {
     const how = answer.response.trim() === '' ? '' : `: ${answer.response}`;
-    const tool = asked.kind === 'clarification' ? ownTool.askClarification : ownTool.requestHelp;
     return (
       `The human asks you to put this question (${id}) in other words${how}\n` +
-      `Nothing is decided. Call ${tool} again with what was unclear explained: what each choice means, and what follows from it.`
+      `Nothing is decided. Call ${ask} again with what was unclear explained: what each choice means, and what follows from it.`
     );
   }
   if (answer) return answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response;
@@ -51,7 +60,7 @@ function questionReply(request: RequestState): string | undefined {
   if (dismissal.via === 'log') {
     return (
       `Nobody answered this question (${id}): ${dismissal.reason ?? 'its task has ended'}. If you still need ` +
-      `to know, read the sprint with ${ownTool.getSprintContext} first.`
+      `to know, read the sprint with ${readSprint} first.`
     );
   }
   const why = dismissal.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
@@ -62,7 +71,7 @@ function questionReply(request: RequestState): string | undefined {
 }
 
 /** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
-function approvalReply(request: RequestState): string | undefined {
+function approvalReply(request: RequestState, { ask }: AgentMeans): string | undefined {
   const { id, asked, answer, dismissal, hasLapsed } = request;
   const call = callName(asked.approval);
   if (allowsCall(answer?.verdict) && (answer?.scope ?? 'once') === 'once' && hasLapsed)
@@ -78,7 +87,7 @@ function approvalReply(request: RequestState): string | undefined {
   const because = why === undefined ? '' : ` Reason: ${why.replace(/[.\s]+$/, '')}.`;
   return (
     `The human did not allow this call of ${call} (${id}).${because} Do not make it again as it is, and do not ` +
-    `reach the same in another way: do without it, or ask with ${ownTool.requestHelp}.`
+    `reach the same in another way: do without it, or ask with ${ask}.`
   );
 }
 

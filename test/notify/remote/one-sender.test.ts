@@ -29,6 +29,35 @@ describe('of several processes that have the project open', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('one that lacks the variables of a channel leaves it to one that has them, and calls through the others', async () => {
+    const told: string[] = [];
+    const { url } = await webServer(({ path }) => {
+      told.push(path);
+      return {};
+    });
+    const channel = { via: 'webhook', after: 0 };
+    const { begin, asks, project } = await calledProject({
+      notify: {
+        channels: {
+          board: { ...channel, url: `${url}/board`, secret: '${BOARD_SECRET}' },
+          wall: { ...channel, url: `${url}/wall` },
+        },
+      },
+      env: { BOARD_SECRET: 'a secret of the board' },
+    });
+    const without = await begin({ without: ['BOARD_SECRET'] });
+    await asks('q-1');
+    await expect.poll(() => told).toEqual(['/wall']);
+    const withAll = await begin();
+    await expect.poll(() => told).toEqual(['/wall', '/board']);
+    await without.end();
+    await asks('q-2');
+    await expect.poll(() => told.toSorted()).toEqual(['/board', '/board', '/wall', '/wall']);
+    await withAll.end();
+    expect(told).toHaveLength(4);
+    expect(await logged(project, 'notify.sent')).toHaveLength(4);
+  });
+
   it('one that begins later tells what was not told, and no more', async () => {
     const { told, begin, asks, project } = await board();
     await asks('q-0');

@@ -135,11 +135,33 @@ describe('a question in Telegram', () => {
     await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(1);
     server.write('other', { from: ada, to: 1 });
     await expect.poll(() => server.sent().at(-1)?.text).toContain('it was over already');
-    await asks('q-2', { kind: 'prompt', question: 'Password:' });
-    await expect.poll(() => server.sent().filter(({ text }) => text?.includes('Password')).length).toBe(2);
+    await asks('q-2', { kind: 'prompt', question: 'Word of the day:' });
+    await expect.poll(() => server.sent().filter(({ text }) => text?.includes('Word of')).length).toBe(1);
     server.write('swordfish', { from: ada, to: 3 });
     await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Recorded/);
     expect(JSON.stringify(server.calls)).not.toContain('swordfish');
+  });
+
+  it('that asks for a secret invites nobody to write it there, and takes only that it is rejected', async () => {
+    const { server, project, asks, request } = await adasPhone();
+    await asks('q-1', { kind: 'prompt', question: 'Password for ada:' });
+    await expect.poll(() => server.sent().length).toBe(1);
+    const [{ text = '' } = {}] = server.sent();
+    expect(text).toContain(
+      'It asks for a secret, which belongs in no chat. Answer with: clifford answer q-1 "…"',
+    );
+    expect(text).not.toMatch(/reply/i);
+    server.write('swordfish', { from: ada, to: 1 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toBe(
+        'It asks for a secret, which belongs in no chat: nothing was recorded, and what you wrote still stands here. ' +
+          'In a shell: clifford answer q-1 "…"',
+      );
+    expect((await request('q-1'))?.phase).toBe('open');
+    expect(await logged(project, 'help.answered')).toEqual([]);
+    server.write('/reject it is not needed', { from: ada, to: 1 });
+    await expect.poll(async () => (await request('q-1'))?.answer).toMatchObject({ rejected: true });
   });
 
   it('is bound to its message: what replies to none answers nothing, nor does a button of another one', async () => {

@@ -62,6 +62,20 @@ describe('a channel', () => {
     expect((await mistakes(channel))[0]).toMatch(rule);
   });
 
+  const mail = { via: 'email', url: 'smtp://m', from: 'a@b.example', to: ['c@d.example'] };
+  const slack = { via: 'slack', token: '${T}', chat: 'C' };
+  it.each([
+    [{ ...phone, token: '123:abc' }, /^token must name an environment variable/],
+    [{ ...mail, url: '' }, /^url must be a text without a secret/],
+    [{ ...mail, to: [] }, /^to must be /],
+    [{ ...mail, to: [''] }, /^to\[0\] must be /],
+    [{ ...mail, user: '', password: '${P}' }, /^user must be /],
+    [{ ...slack, answers: { ada: 'U' }, appToken: 'xapp-1-a' }, /^appToken must name/],
+    [{ ...phone, approvals: true, answers: { file: '1' } }, /^answers has the name "file"/],
+  ])('whose key is there and wrong is said to be wrong, and not to lack it: %j', async (channel, rule) => {
+    expect(await mistakes(channel)).toEqual([expect.stringMatching(rule)]);
+  });
+
   it('is of the project as soon as clifford.json has a part in it', async () => {
     const user = { notify: { channels: { x: phone } } };
     const own = await configured({ user });

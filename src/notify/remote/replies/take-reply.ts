@@ -6,7 +6,9 @@ import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import type { NoticeSent } from '../../../machines/told.ts';
+import { isTyped } from '../../../machines/typed-words.ts';
 import { withShownAnswer } from '../../../views/calls/shown-words.ts';
+import { asksSecret } from '../../../views/requests/asks-secret.ts';
 import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/requests/answer-choice.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireHuman } from '../../../workflow/project/require-human.ts';
@@ -108,7 +110,7 @@ async function answerTo(
   try {
     const outcome = request.asked.approval
       ? await decide(place, request, { said, who, showsCall })
-      : await answer(place.project, request, { said, who });
+      : await answer(place, request, { said, who });
     if (typeof outcome === 'string') return outcome;
     if (!outcome.accepted) return tooLate(outcome.request ?? request, place.shows);
     const { answer: given } = withShownAnswer(outcome.request);
@@ -137,10 +139,12 @@ const ABOUT_QUESTION = /^\s*(?:\/(reject|rephrase)\b:?|(reject|rephrase):)\s*/i;
 type Given = { readonly said: Reply['said']; readonly who: Answerer };
 
 async function answer(
-  project: Project,
-  { id, asked }: RequestState,
+  place: ReplyPlace,
+  request: RequestState,
   { said, who }: Given,
 ): Promise<CloseOutcome | string> {
+  const { project } = place;
+  const { id, asked } = request;
   const options = asked.options ?? [];
   if ('tag' in said) {
     const at = /^option-(\d+)$/.exec(said.press ?? '')?.[1];
@@ -168,6 +172,8 @@ async function answer(
     ? chosenAnswers(options, noChoice, words)
     : chosenAnswer(options, noChoice, words);
   if (!chosen) return 'There is nothing in it: nothing was recorded.';
+  if (asksSecret(asked) && isTyped(asked, chosen))
+    return `It asks for a secret, which belongs in no chat: nothing was recorded, and what you wrote still stands here. ${await shellHint(place, request)}`;
   return answerRequest(project, id, { ...chosen, ...who });
 }
 

@@ -37,10 +37,12 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
   ]);
   const problems: string[] = [];
   const opened = await openRemotes(place, reading);
-  const remotes = opened.flatMap(({ way }) => ('off' in way ? [] : [way]));
 
-  /** Another process that has the project open, as far as it matters here. */
-  const begin = async (options: { linkTo?: () => string } = {}) => {
+  /** Another process that has the project open, as far as it matters here. `without`: variables that it does not have. */
+  const begin = async ({ without = [], ...options }: { linkTo?: () => string; without?: string[] } = {}) => {
+    const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
+    const ways = without.length === 0 ? opened : await openRemotes({ root, env: ownEnv }, reading);
+    const remotes = ways.flatMap(({ way }) => ('off' in way ? [] : [way]));
     const own = await openProject({ root, source: '/clifford/cli', env });
     const calling = callPeople({
       project: own,
