@@ -20,6 +20,14 @@ export function machineTrouble(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? machineTrouble(error.cause) : undefined;
 }
 
+/** What the system refuses to do with one file or folder, of which others are none the worse. */
+const REFUSALS = new Set(['EACCES', 'EPERM', 'EBUSY', 'ENOTEMPTY']);
+
+/** Whether the system has refused to change or to remove something: it is somebody else's, or in use. */
+export function isRefused(error: unknown): boolean {
+  return REFUSALS.has(codeOf(error) ?? '');
+}
+
 /** Whether the system says that there is no such file, or no such folder to look in. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);

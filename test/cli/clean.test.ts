@@ -1,10 +1,23 @@
-import { cpSync, existsSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
-import { clifford } from '../helpers/clifford-process.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { byOrdinary, giveToOrdinary, isRoot } from '../helpers/ordinary-user.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
@@ -149,6 +162,74 @@ describe('a worktree that git says nothing clear of', () => {
       expect((await clifford(['clean'], { cwd: root })).out).toMatch(
         /its task failed.*, 1 commit that no other branch has/,
       );
+    },
+  );
+});
+
+describe('a worktree that resists', () => {
+  /** A sprint of an ordinary user, and what that one does. Its agents end with success, with each task. */
+  async function ofOrdinary(worktrees: object) {
+    const config = { done: 'exit-0', verify: ['true'], worktrees };
+    const sprint = await parallelSprint({ a: {}, b: {} }, { config });
+    const { root } = sprint;
+    // Beside the project, where the ordinary user may make nothing.
+    mkdirSync(sprint.worktrees);
+    sprint.git.write({ '.gitignore': '/vendor/\n/cache/\n/ready\n' });
+    sprint.git.commitAll();
+    const own = () => giveToOrdinary(root, sprint.worktrees);
+    const env = { HOME: join(root, '.clifford'), XDG_STATE_HOME: join(root, '.clifford') };
+    const call = async (...args: readonly string[]) =>
+      startClifford(args, { cwd: root, env, by: byOrdinary }).ended;
+    const run = () => call('run', 'demo', '--plain', '--parallel', '2', '--agent-cmd', 'true');
+    return { ...sprint, own, run, call };
+  }
+
+  it('goes where only folders in it are read-only, which were made there or copied', async () => {
+    const setup = '/bin/sh -c "mkdir -p cache/mod && touch cache/mod/file && chmod 555 cache/mod cache"';
+    const { root, worktrees, own, run, project } = await ofOrdinary({ setup, copy: ['vendor'] });
+    const folders = [join(root, 'vendor/mod'), join(root, 'vendor')];
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    for (const folder of folders) {
+      writeFileSync(join(folder, 'file'), '');
+      chmodSync(folder, 0o555);
+    }
+    onTestFinished(() => {
+      for (const folder of folders.toReversed()) chmodSync(folder, 0o755);
+    });
+    own();
+    expect(await run()).toMatchObject({ code: 0, err: expect.not.stringContaining('stays') });
+    expect(readdirSync(worktrees)).toEqual([]);
+    expect(await livesOf(project)).toEqual(expect.arrayContaining(['a removed', 'b removed']));
+  });
+
+  it.runIf(isRoot)(
+    'stays where somebody else has files in it: that is said, and neither a run nor another one waits for it',
+    async () => {
+      const { root, worktrees, own, run, call, project } = await ofOrdinary({
+        setup: 'ls ready',
+        copy: ['ready'],
+      });
+      own();
+      expect(await run()).toMatchObject({ code: 1 });
+      const theirs = join(worktrees, 'demo/a/cache/theirs');
+      mkdirSync(theirs, { recursive: true });
+      writeFileSync(join(theirs, 'file'), '');
+      const stays =
+        /the worktree of task a stays: (\S+) cannot be removed: EACCES.*theirs.*remove it with: sudo (rm -rf .*)/;
+      writeFileSync(join(root, 'ready'), '');
+      // It is made anew beside that, and the next run finds what the first one has left.
+      for (const _ of ['first', 'next']) {
+        const { code, out, err } = await run();
+        expect({ code, said: `${out}${err}` }).toEqual({ code: 0, said: expect.stringMatching(stays) });
+      }
+      expect(await livesOf(project)).toEqual(expect.arrayContaining(['a merged', 'b removed']));
+      const { code, out } = await call('clean');
+      const [, folder = '', command = ''] =
+        /^stays demo\/a: (\S+) cannot .* sudo (rm -rf \S+)/.exec(out) ?? [];
+      expect({ code, folder: dirname(folder) }).toEqual({ code: 0, folder: join(worktrees, 'demo') });
+      execFileSync('/bin/sh', ['-c', command]);
+      expect((await call('clean')).out).toMatch(/^removed demo\/a: /);
+      expect(readdirSync(worktrees)).toEqual([]);
     },
   );
 });

@@ -56,7 +56,7 @@ async function expectAccountedFor(world: ParallelWorld): Promise<void> {
   const claimed = tasks.flatMap(({ worktree }) => worktree ?? []);
   const folders = existsSync(join(worktrees, 'demo'))
     ? readdirSync(join(worktrees, 'demo')).map((name) =>
-        join(worktrees, 'demo', name.replace(/~removed$/, '')),
+        join(worktrees, 'demo', name.replace(/~removed-\w+$/, '')),
       )
     : [];
   expect(claimed.map(({ path }) => resolve(root, path))).toEqual(expect.arrayContaining(folders));

@@ -1,6 +1,6 @@
 import { CliffordError, inOneLine } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { machineTrouble } from '../../lib/system-error.ts';
+import { isRefused, machineTrouble } from '../../lib/system-error.ts';
 
 /** What to do where nothing else is known. */
 export const BY_HAND = 'Commit it by hand';
@@ -44,9 +44,13 @@ export function isUncommitted(error: unknown): error is CliffordError {
   return error instanceof CliffordError && error.code === 'UNCOMMITTED';
 }
 
-/** What is recorded when there is no commit for this reason, or since the machine cannot: a full disk. Any other error is thrown on. */
+/**
+ * What is recorded when there is no commit for this reason, or since the machine cannot, or does not let us: a full disk, a folder of
+ * somebody else's. Any other error is thrown on.
+ */
 export function uncommittedReason(error: unknown): string {
   if (isUncommitted(error)) return error.inOneLine;
-  if (error instanceof CliffordError || machineTrouble(error) === undefined) throw error;
+  const isOfSystem = machineTrouble(error) !== undefined || isRefused(error);
+  if (error instanceof CliffordError || !isOfSystem) throw error;
   return inOneLine({ message: messageOf(error), fix: 'See to it, and try it again' });
 }

@@ -1,20 +1,17 @@
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { isMissing } from '../../lib/system-error.ts';
 import { realPath } from '../../lib/files/real-path.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { codeOf, isMissing, machineTrouble } from '../../lib/system-error.ts';
 import { runCommand, type CommandPlace } from '../verify/run-command.ts';
+import { withCopies } from './beside-worktree.ts';
 
 /** Longest time that a worktree may take to be set up, in ms: dependencies are installed. */
 const SETUP_LIMIT_MS = 30 * 60_000;
 
 /** Where files are copied from and to, absolute: the project, the worktree, and the place of the project in it. */
 export type FillPlace = { readonly root: string; readonly worktree: string; readonly workRoot: string };
-
-/** Where a copy for a worktree is made, until it is whole: beside it, where git sees nothing of it that is to be ignored. */
-export function copyingFolder(worktree: string): string {
-  return `${worktree}~copying`;
-}
 
 /** What makes a worktree fit for work: a command that is run in it, and files and folders of the project. */
 export type Filling = { readonly setup: string | undefined; readonly copy: readonly string[] };
@@ -23,7 +20,7 @@ export type Filling = { readonly setup: string | undefined; readonly copy: reado
  * Makes a worktree, or a checkout for one task, fit for work. What is there already stays as it is.
  *
  * @returns the files and folders that were copied.
- * @throws {CliffordError} `SETUP_FAILED`, with the end of what the command printed.
+ * @throws {CliffordError} `SETUP_FAILED`, with the end of what the command printed, or with what cannot be copied.
  * @throws the signal's reason when it aborts. Nothing of the command is left.
  */
 export async function fillWorktree(
@@ -31,7 +28,7 @@ export async function fillWorktree(
   { setup, copy }: Filling,
   { taskId, ...how }: Pick<CommandPlace, 'env' | 'signal'> & { readonly taskId: string },
 ): Promise<string[]> {
-  const copied = await copyInto(place, copy);
+  const copied = await copyInto(place, copy, taskId);
   if (setup !== undefined) await setUp(setup, { ...how, cwd: place.workRoot, taskId });
   return copied;
 }
@@ -46,29 +43,52 @@ export async function fillWorktree(
 async function copyInto(
   { root, worktree, workRoot }: FillPlace,
   paths: readonly string[],
+  taskId: string,
 ): Promise<string[]> {
-  const copied: string[] = [];
-  const aside = copyingFolder(worktree);
-  await rm(aside, { recursive: true, force: true });
-  for (const path of paths) {
-    const [from, to] = [join(root, path), join(workRoot, path)];
-    if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
-    await mkdir(dirname(to), { recursive: true });
-    await copyWhole(from, to, aside);
-    copied.push(path);
-  }
-  return copied;
+  return withCopies(worktree, async (aside) => {
+    const copied: string[] = [];
+    for (const [index, path] of paths.entries()) {
+      const [from, to] = [join(root, path), join(workRoot, path)];
+      try {
+        if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
+        await mkdir(dirname(to), { recursive: true });
+        if (await copyWhole(from, to, join(aside, `copy-${index}`))) copied.push(path);
+      } catch (error) {
+        if (codeOf(error) === undefined || machineTrouble(error) !== undefined) throw error;
+        throw notCopied(`${path} into the worktree of task ${taskId}`, error);
+      }
+    }
+    return copied;
+  });
 }
 
-/** Copies aside first, and renames: after a kill or on a full disk there is nothing, which the next try tells from the whole. */
-async function copyWhole(from: string, to: string, aside: string): Promise<void> {
+/**
+ * Copies aside first, and renames: after a kill or on a full disk there is nothing, which the next try tells from the whole.
+ *
+ * @returns whether it is this copy that is there: somebody else who fills the worktree may have come first.
+ */
+async function copyWhole(from: string, to: string, aside: string): Promise<boolean> {
+  await cp(from, aside, { recursive: true, verbatimSymlinks: true });
+  const found = await lstat(aside);
+  // Only a folder that its owner can write to goes into another one.
+  const isReadOnly = found.isDirectory() && (found.mode & 0o200) === 0;
+  if (isReadOnly) await chmod(aside, found.mode | 0o200);
   try {
-    await cp(from, aside, { recursive: true, verbatimSymlinks: true });
     await rename(aside, to);
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
+    if (['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) return false;
     throw error;
   }
+  if (isReadOnly) await chmod(to, found.mode);
+  return true;
+}
+
+function notCopied(what: string, cause: unknown): CliffordError {
+  return new CliffordError(`Cannot copy ${what}: ${messageOf(cause)}`, {
+    code: 'SETUP_FAILED',
+    fix: 'Correct worktrees.copy in clifford.json, or what it names',
+    cause,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { codeOf } from '../../lib/system-error.ts';
+import { isMissing, isRefused } from '../../lib/system-error.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { listed } from '../../lib/text/listed.ts';
@@ -44,7 +44,8 @@ export async function removeWorktree(
       );
   }
   const removeAndLook = async () => {
-    await worktree.remove();
+    const left = await worktree.remove();
+    if (left) throw left;
     return worktree.isTaken();
   };
   const isTaken = await withWorktreesLock(project, removeAndLook, signal);
@@ -74,7 +75,6 @@ function removeEmpty(path: string, root: string): void {
   try {
     if (readdirSync(path).length === 0) rmdirSync(path);
   } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EACCES', 'EPERM', 'ENOTDIR', 'EBUSY'].includes(codeOf(error) ?? ''))
-      throw error;
+    if (!isMissing(error) && !isRefused(error)) throw error;
   }
 }

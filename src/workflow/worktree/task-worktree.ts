@@ -1,15 +1,19 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { ownText } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { isRefused } from '../../lib/system-error.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { gitFailed } from '../git/git-failed.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
 import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
-import { copyingFolder } from './fill-worktree.ts';
+import { makeBeside, removeBeside } from './beside-worktree.ts';
 import type { WorktreeKeeper } from './keeper.ts';
 import { WorktreeMerge } from './worktree-merge.ts';
 
@@ -26,9 +30,6 @@ type WorktreeParts = GitPlace & { readonly keeper: WorktreeKeeper };
 
 /** A path. */
 const MAX_BYTES = 65_536;
-
-/** What the name of a folder ends with that is being removed. */
-const GOING = '~removed';
 
 /** The git of one worktree. The caller sees to it that nobody else works in it meanwhile. */
 export class TaskWorktree {
@@ -105,23 +106,20 @@ export class TaskWorktree {
   /**
    * Takes the folder and git's notes of it away. What is in no commit there, or on no branch, is kept.
    *
+   * @returns why files of it are left beside its place, which is free all the same. They go the next time, if they can; `undefined`: none are.
    * @throws {CliffordError} why it is still there. Somebody's work may be in a folder that git does not know.
    */
-  async remove(): Promise<void> {
+  async remove(): Promise<CliffordError | undefined> {
     if (!(await this.isThere())) this.assertNoFolder();
     else if (this.#isComplete()) await this.#keeper.keep({ known: [], made: await this.merge.made() });
     const { folder } = this.#place;
-    const going = `${folder}${GOING}`;
-    // At once: whoever comes after a crash finds it whole, or sees that it was to go.
-    if (hasFolder(folder)) {
-      rmSync(going, { recursive: true, force: true });
-      renameSync(folder, going);
-    }
+    if (hasFolder(folder)) moveAside(folder);
     // Twice: also one whose making was interrupted, which git has locked.
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
-    for (const left of [going, copyingFolder(folder)])
-      rmSync(left, { recursive: true, force: true, maxRetries: 3 });
+    const left = await removeBeside(folder);
     if (await this.#isKnown()) throw gitFailed(withLastLines(how, stderr));
+    const fix = left && `See what is in it, and remove it with: sudo rm -rf ${shellWord(left.path)}`;
+    return left && uncommitted(`${left.path} cannot be removed: ${messageOf(left.error)}`, fix, 'permission');
   }
 
   /** Whether git has come to the end of making it: nobody has worked in one before. */
@@ -239,6 +237,20 @@ export class TaskWorktree {
     return list
       .split('\n\n')
       .map((lines) => ({ path: valueOf(lines, 'worktree'), branch: valueOf(lines, 'branch') }));
+  }
+}
+
+/** At once: whoever comes after a crash finds it whole, or sees that it was to go. */
+function moveAside(folder: string): void {
+  try {
+    renameSync(folder, makeBeside(folder, 'removed'));
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw uncommitted(
+      `${folder} cannot be moved away: ${messageOf(error)}`,
+      `Make ${dirname(folder)} writable for this user`,
+      'permission',
+    );
   }
 }
 

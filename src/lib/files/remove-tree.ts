@@ -1,0 +1,41 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isRefused } from '../system-error.ts';
+import { inFolderSync } from './opened-folder.ts';
+
+/** What an agent left behind may still write there. */
+const whole = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/**
+ * Removes a file or a folder with all that is in it, also where folders in it are read-only, as package managers make them: what is in a
+ * folder can be removed by who may write to that. A folder that cannot be looked into stays, and what is in it, as nobody here knows it.
+ *
+ * @param path - Absolute. Nothing happens where nothing is. No link is followed.
+ * @throws the system's error when it cannot be removed; some of it may be.
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, whole);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    openUp(path);
+    await rm(path, whole);
+  }
+}
+
+/** Lets its owner write to a folder and to those in it, which he can read. */
+function openUp(folder: string): void {
+  let folders: string[];
+  try {
+    folders = inFolderSync(folder, { root: dirname(folder) }, (at) => {
+      chmodSync(at('.'), statSync(at('.')).mode | 0o300);
+      const found = readdirSync(at('.'), { withFileTypes: true });
+      return found.filter((each) => each.isDirectory()).map(({ name }) => name);
+    });
+  } catch {
+    // Not his, no folder or a link by now: what keeps it, is said by the next try to remove it.
+    return;
+  }
+  for (const name of folders) openUp(join(folder, name));
+}
