@@ -36,8 +36,9 @@ const sayings = {
 /** A question, or several, and what can be said to it. */
 export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { id, kind, reason, context, earlierAnswer, closing } = question;
-  const [draft, setDraft] = useDraft(id, kind !== 'prompt');
+  const { id, kind, reason, context, earlierAnswer, closing, secret } = question;
+  const isProgram = kind === 'prompt';
+  const [draft, setDraft] = useDraft(id, isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices');
   const [mode, setMode] = useState<Mode>('answer');
   const [sending, send] = useDecision(id, onDone);
   const isOffline = useOffline();
@@ -50,6 +51,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const missing = questions.flatMap(({ isRequired, title }, at) =>
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
+  const isKeyAlone = questions[0]?.program === 'asks-key' && !isSaid(partAt(draft, 0));
   const isBegun = draft.reason.trim() !== '' || draft.parts.some(isSaid);
 
   const submit = () => {
@@ -90,7 +92,9 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   );
   const about = (
     <>
-      {context !== undefined && <Said label="Context" text={context} isMarkdown={kind !== 'prompt'} />}
+      {context !== undefined && (
+        <Said label="Context" text={context} is={isProgram ? 'output' : 'markdown'} />
+      )}
       {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
     </>
   );
@@ -139,7 +143,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
               aria-disabled={missing.length > 0}
               aria-describedby={isForm ? 'missing-hint' : undefined}
             >
-              {sending.is === 'sending' ? 'Recording…' : 'Answer'} <SendKeys />
+              {sending.is === 'sending' ? 'Recording…' : isKeyAlone ? 'Press Enter' : 'Answer'} <SendKeys />
             </button>
           </>
         ) : (
@@ -171,13 +175,29 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
-type SaidProps = { readonly label: string; readonly text: string; readonly isMarkdown?: boolean };
+type SaidProps = {
+  readonly label: string;
+  readonly text: string;
+  /** `output`: of a program. */
+  readonly is?: 'text' | 'markdown' | 'output';
+};
 
-function Said({ label, text, isMarkdown = false }: SaidProps) {
+function Said({ label, text, is = 'text' }: SaidProps) {
   return (
     <div className="said">
       <p className="label">{label}</p>
-      {isMarkdown ? <Markdown text={text.trim()} /> : <AgentText text={text.trim()} />}
+      {is === 'markdown' && <Markdown text={text.trim()} />}
+      {is === 'text' && <AgentText text={text.trim()} />}
+      {is === 'output' && (
+        <pre className="said-output" tabIndex={0} ref={toEnd}>
+          <AgentText text={text.trimEnd()} />
+        </pre>
+      )}
     </div>
   );
+}
+
+/** What a program wrote last is what it asks about. */
+function toEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight;
 }

@@ -31,7 +31,7 @@ type CallFormProps = FormProps & {
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes, seen, comparison } = question;
-  const [draft, setDraft] = useDraft(id, true);
+  const [draft, setDraft] = useDraft(id, 'all');
   const [mode, setMode] = useState<Mode>('decide');
   const [sending, send] = useDecision(id, onDone);
   const [revealed, reveal] = useRevealed(question);
