@@ -13,6 +13,7 @@ import { ReasonField } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
 import { useDecision } from './use-decision.ts';
 import { useDraft } from './use-draft.ts';
+import { useWayBack } from './use-way-back.ts';
 
 /** What the reader is about to say. */
 type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
@@ -40,6 +41,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const isProgram = kind === 'prompt';
   const [draft, setDraft] = useDraft(id, isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices');
   const [mode, setMode] = useState<Mode>('answer');
+  useWayBack(mode, 'answer');
   const [sending, send] = useDecision(id, onDone);
   const isOffline = useOffline();
   const isArmed = useArming(`${id} ${mode}`);
@@ -125,13 +127,18 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
-            <button type="button" className="button" onClick={() => setMode('reject')}>
+            <button type="button" className="button" data-leads="reject" onClick={() => setMode('reject')}>
               Turn down…
             </button>
-            <button type="button" className="button" onClick={() => setMode('rephrase')}>
+            <button
+              type="button"
+              className="button"
+              data-leads="rephrase"
+              onClick={() => setMode('rephrase')}
+            >
               Rephrase…
             </button>
-            <button type="button" className="button" onClick={() => setMode('dismiss')}>
+            <button type="button" className="button" data-leads="dismiss" onClick={() => setMode('dismiss')}>
               No reply…
             </button>
             <span className="spring" />
