@@ -2,7 +2,7 @@ import { answerLine } from '../../events/form/answers-text.ts';
 import { Option, type Command } from 'commander';
 import { questionsOf, type FormQuestion } from '../../events/form/form.ts';
 import { answersExample, readAnswers } from '../../events/form/read-answers.ts';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';

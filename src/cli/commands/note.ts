@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { sendNote } from '../../workflow/notes/send-note.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';

@@ -65,6 +65,8 @@ export const helpEvents = {
         deadlineMs: durationMsSchema.optional(),
         /** Of a prompt: nothing can be typed into its program, whose stdin is closed. */
         untypable: z.literal(true).optional(),
+        /** Of a prompt: its program waits for a key, and any answer is one. */
+        awaitsKey: z.literal(true).optional(),
         follows: requestId.optional(),
         approval: approvalSchema.optional(),
         origin: originSchema,

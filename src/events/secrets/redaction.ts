@@ -11,6 +11,8 @@ import {
   LABELS,
   labelledIn,
   literal,
+  MIN_SECRET_LENGTH,
+  PEM_SHAPE,
   PGP_SHAPE,
   TOKEN_SHAPES,
   URL_SHAPE,
@@ -18,9 +20,6 @@ import {
 
 /** Replaces secrets in the data of an event about to be written. The names of its own fields stay. */
 export type Redactor = (type: EventType, data: unknown) => unknown;
-
-/** Shorter values and tokens are left alone: they would redact ordinary words. */
-const MIN_SECRET_LENGTH = 12;
 
 /** A value of more words than this is a text. */
 const MAX_PARTS = 8;
@@ -30,33 +29,12 @@ const CUT = '…';
 /** So much of a value's beginning in front of a cut is the value's, not a word that happens to begin like it. */
 const MIN_BEGINNING_LENGTH = 6;
 
-// Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
-// and may be a command. A block without its end was cut off: there its whole lines are key.
 const KEY_START = '-----BEGIN ';
-const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
-const PEM_LINE = String.raw`[A-Za-z0-9+/=]{32,}`;
-const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`;
-const PEM_SHAPE =
-  String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +
-  String.raw`(?:(?:${PEM_GAP}+[A-Za-z0-9+/=]+)?${PEM_GAP}*-----END [A-Z0-9 ]*PRIVATE KEY-----)?`;
 const OTHER_SHAPES = [PGP_SHAPE, LABELLED_SHAPE];
 /** No text without one of these has one of those. */
 const OTHER_BEGINNINGS = ['-----BEGIN PGP ', ...LABELS];
-const anyShape = new RegExp([TOKEN_SHAPES, PEM_SHAPE, ...OTHER_SHAPES].join('|'));
 const labelledShapes = new RegExp(LABELLED_SHAPE, 'g');
 const urlShapes = new RegExp(URL_SHAPE, 'g');
-
-/** Whether a text contains something of the shape of a known token. Faces warn before they send it. */
-export function looksSecret(text: string): boolean {
-  if (text.length < MIN_SECRET_LENGTH) return false;
-  return (
-    anyShape.test(text) ||
-    (text.match(urlShapes) ?? []).some((url) => {
-      const { user, password } = credentialsIn(url);
-      return isPassword(password) || isTokenAsUser(user);
-    })
-  );
-}
 
 /** What may not be written down in a process with this environment. */
 export type Secrets = {

@@ -112,6 +112,19 @@ export const PGP_SHAPE =
   String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:(?:Version|Comment|Hash|Charset|MessageID): [^\n\\]{0,200}${PGP_GAP}+)*` +
   String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
 
+// Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
+// and may be a command. A block without its end was cut off: there its whole lines are key.
+const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
+const PEM_LINE = String.raw`[A-Za-z0-9+/=]{32,}`;
+const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`;
+/** A private key in PEM, as the source of a pattern. */
+export const PEM_SHAPE =
+  String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +
+  String.raw`(?:(?:${PEM_GAP}+[A-Za-z0-9+/=]+)?${PEM_GAP}*-----END [A-Z0-9 ]*PRIVATE KEY-----)?`;
+
+/** Shorter values and tokens are left alone: they would redact ordinary words. */
+export const MIN_SECRET_LENGTH = 12;
+
 /** A name and a password in a URL, or a token, as the source of a pattern; which is a secret: {@link credentialsIn}. */
 export const URL_SHAPE = String.raw`\/\/[^\s\/:@]{0,256}(?::[^\s\/@]{1,256})?@`;
 /** Name and password of what has the {@link URL_SHAPE}; the password is `''` when there is none. */

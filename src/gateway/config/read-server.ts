@@ -11,7 +11,7 @@ import { problemAt, readSection, type Section, type Path } from './read-section.
 import type { McpServerConfig } from './server-config.ts';
 import { idleKeys, sameTransport, serverMisfits } from './server-rules.ts';
 import { shownServer, type ShownServer } from './shown-server.ts';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { isSecretName } from '../../events/secrets/secret-names.ts';
 import { isSecretHeader, literalSecret, maskUrl, secretArgValue } from './mask-secrets.ts';
 

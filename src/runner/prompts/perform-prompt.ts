@@ -20,7 +20,7 @@ export type PromptDeps = {
 export async function askPrompt({ project, stream, attempt }: PromptDeps): Promise<void> {
   const { runId, taskId, prompt, isTypable, client } = attempt.atPrompt();
   if (!prompt) return;
-  const { question, context, options } = prompt;
+  const { kind, question, context, options } = prompt;
   const agent = { id: runId, runId, client };
   const requestId = newRequestId();
   // First: from here on it may be answered, and the agent may go on.
@@ -35,6 +35,7 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
       question,
       reason: promptReason(prompt, { isTypable }),
       ...(isTypable ? {} : { untypable: true as const }),
+      ...(kind === 'key' ? { awaitsKey: true as const } : {}),
       ...(context === '' ? {} : { context }),
       ...(options.length === 0 ? {} : { options: [...options] }),
     });

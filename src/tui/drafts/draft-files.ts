@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { ownText } from '../../lib/files/plain-file.ts';

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
 import { wholeText } from '../text/text-buffer.ts';
 import type { ScreenState } from '../screen/screen-state.ts';

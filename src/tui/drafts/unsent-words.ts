@@ -1,4 +1,4 @@
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 
 /** So many are kept at most. */

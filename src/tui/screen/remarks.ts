@@ -1,6 +1,7 @@
 import { nobodyWaitsText } from '../../views/requests/nobody-waits.ts';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
+import { SECRET_ASKED_TEXT } from '../../views/requests/secret-asked-text.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -89,9 +90,7 @@ const likeSecret: Remark = {
 function aboutSecret(question: Question, text: string): Remark[] {
   const color = colors.warning;
   if (looksSecret(text)) return [likeSecret];
-  return asksSecret(question)
-    ? [{ text: 'A secret is asked for, and answers are stored in the log', color }]
-    : [];
+  return asksSecret(question) ? [{ text: SECRET_ASKED_TEXT, color }] : [];
 }
 
 function aboutOption(state: ScreenState, { text, isPasted }: Words): Remark[] {

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { isTyped, type AskedFor } from '../../machines/typed-words.ts';
 

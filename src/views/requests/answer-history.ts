@@ -1,5 +1,5 @@
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 
 /** So many are gone through at most. */
 const MOST = 100;

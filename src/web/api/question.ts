@@ -161,6 +161,10 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   questions: z.array(formQuestionSchema).optional(),
   /** Several of the options may be chosen, a line each in the answer. */
   isMultiple: z.boolean(),
+  /** `asked`: a program asks for a secret at its prompt, as for a password; `named`: its words name one. No page keeps what is typed. */
+  secret: z.enum(['asked', 'named']).optional(),
+  /** Of a prompt: its program waits for a key. Any answer presses Enter, a single character that key. */
+  awaitsKey: z.literal(true).optional(),
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
   /** The agent is parked since then: the answer starts it again. */
   parkedSince: timeSchema.optional(),

@@ -4,6 +4,7 @@ import { useSession } from './context.ts';
 import { Home } from './inbox/home.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { clock } from './parts/clock.ts';
+import { later } from './parts/later.tsx';
 import { QuestionOver } from './question/question-over.tsx';
 import { goTo, useRoute } from './route.ts';
 import { ConnectionNotice } from './shell/connection-notice.tsx';
@@ -12,8 +13,9 @@ import { Side } from './shell/side.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { useOffline } from './shell/use-offline.ts';
 import { useWaitingSigns } from './shell/waiting-signs.ts';
-import { WayIn } from './shell/way-in.tsx';
 import { SprintPage } from './sprint/sprint-page.tsx';
+
+const WayIn = later(async () => (await import('./shell/way-in.tsx')).WayIn, 'How to get in');
 
 /** The whole page. */
 export function App() {

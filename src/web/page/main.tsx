@@ -36,8 +36,6 @@ import './look/output.css';
 import './look/events.css';
 import './look/changes.css';
 import './look/calls.css';
-import './look/states.css';
-import './look/past.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { looksSecret } from '../../events/secrets/redaction.ts';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { usesVariables } from './expand-variables.ts';
 import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { refuses } from './unshown-keys.ts';

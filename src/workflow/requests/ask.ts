@@ -21,6 +21,7 @@ export type Question = Pick<
   | 'questions'
   | 'deadlineMs'
   | 'untypable'
+  | 'awaitsKey'
 >;
 
 /** An id that no request has. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, looksSecret, secretsOf } from '../../../src/events/secrets/redaction.ts';
+import { looksSecret } from '../../../src/events/secrets/looks-secret.ts';
+import { createRedactor, secretsOf } from '../../../src/events/secrets/redaction.ts';
 import { isSecretName } from '../../../src/events/secrets/secret-names.ts';
 
 const keyLine = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';

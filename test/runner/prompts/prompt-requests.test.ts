@@ -88,6 +88,17 @@ describe('an agent that waits at a prompt', () => {
     expect(types.filter((type) => type === 'agent.started')).toHaveLength(1);
   });
 
+  it('says that it waits for a key, and any words press Enter', async () => {
+    const { project, ended, text } = await runWith('prompt-and-read', { stdin: 'open' }, [
+      'Press any key to go on ',
+    ]);
+    const { id, asked: said } = await asked(project);
+    expect(said).toMatchObject({ kind: 'prompt', question: 'Press any key to go on', awaitsKey: true });
+    await answerRequest(project, id, { response: 'Enter', ...me });
+    expect(await ended).toEqual(done);
+    expect(text()).toContain('typed: \n');
+  });
+
   it('is ended by the answer where its stdin is closed, and the next attempt is told', async () => {
     const { project, ended, text } = await runWith('prompt-and-hang', {}, ['{mcpConfig}']);
     const { id, asked: said } = await asked(project);

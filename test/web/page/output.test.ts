@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
@@ -57,5 +57,60 @@ describe.skipIf(chromiumPath === undefined)('what an agent writes', () => {
     await expect.poll(async () => (await said()).at(-1)).toBe('merging its changes');
     await project.record('demo', [on('demo/a', 'worktree.merged')]);
     await expect.poll(async () => (await said()).at(-1)).toBe('It has written nothing.');
+  });
+
+  /** How far the last line that an agent wrote is below what is in sight, in pixels, once all that was drawn is. */
+  const below = (page: Page) =>
+    page.evaluate<number>(`(async () => {
+      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+      const bottom = (place) => [...document.querySelectorAll(place)].at(-1).getBoundingClientRect().bottom;
+      return bottom('.output-line') - bottom('.output-lines');
+    })()`);
+  const longLines = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${name} ${at} ${'word '.repeat(40)}`).join('\r\n');
+
+  it.each(['desktop', 'phone'] as const)(
+    'is open at its end, also where lines are higher than one row, and goes on from there: %s',
+    async (size) => {
+      const place = await projectWithSprint();
+      const transcript = await agentAtWork(place);
+      await appendFile(transcript, castLine([1, 'o', `${longLines('line', 60)}\r\n`]));
+      const { page, complaints } = await openServed(browser, await servePage(place.project), {
+        place: 's=demo&task=a&view=output',
+        size,
+      });
+      const output = page.getByRole('log');
+      await output.getByText('line 59 ').waitFor();
+      expect(await below(page)).toBeLessThan(0);
+      await page.getByRole('tab', { name: 'About' }).click();
+      await page.getByRole('tab', { name: 'Output' }).click();
+      await output.getByText('line 59 ').waitFor();
+      expect(await below(page)).toBeLessThan(0);
+      await appendFile(transcript, castLine([2, 'o', `${longLines('more', 20)}\r\n`]));
+      await output.getByText('more 19 ').waitFor();
+      expect(await below(page)).toBeLessThan(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('stays where the reader has scrolled to, until it is to be followed again', async () => {
+    const place = await projectWithSprint();
+    const transcript = await agentAtWork(place);
+    await appendFile(transcript, castLine([1, 'o', `${longLines('line', 60)}\r\n`]));
+    const { page } = await openServed(browser, await servePage(place.project), {
+      place: 's=demo&task=a&view=output',
+    });
+    const output = page.getByRole('log');
+    await output.getByText('line 59 ').waitFor();
+    await output.hover();
+    await page.mouse.wheel(0, -600);
+    const follow = page.getByRole('button', { name: 'Follow' });
+    await follow.waitFor();
+    await appendFile(transcript, castLine([2, 'o', 'the last\r\n']));
+    await output.getByText('the last').waitFor();
+    expect(await below(page)).toBeGreaterThan(0);
+    await follow.click();
+    expect(await below(page)).toBeLessThan(0);
+    expect(await follow.count()).toBe(0);
   });
 });

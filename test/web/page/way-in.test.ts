@@ -97,6 +97,27 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     await notice.waitFor({ state: 'detached' });
   });
 
+  it('says of what is pasted that it is no address, or that its key is not taken', async () => {
+    const { project } = await projectWithSprint();
+    const { url, token } = await servePage(project);
+    const { page } = await openServed(browser, { url, token: 'wrong-key-0123456789' });
+    const field = page.getByLabel(/paste it here/);
+    const open = page.getByRole('button', { name: 'Open' });
+    await field.waitFor();
+    expect(await open.isDisabled()).toBe(true);
+    await field.fill(url);
+    await open.click();
+    await page.getByRole('alert').getByText('That is no address of Clifford’s').waitFor();
+    await field.fill(`${url}#t=another-wrong-key-0123456789`);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await open.click();
+    await page.getByRole('alert').getByText('This token is not valid here any more').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await field.fill(`${url}#t=${token}`);
+    await open.click();
+    await page.getByRole('link', { name: /demo/i }).last().waitFor();
+  });
+
   it('takes the key out of the address at once, and another from one that is pasted', async () => {
     const { page, close } = await openPage(browser);
     const keys: string[] = [];

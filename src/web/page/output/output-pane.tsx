@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { styleBehind, type OwnStyle } from '../../../lib/text/own-style.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useStore } from '../connection/store.ts';
@@ -6,11 +6,10 @@ import type { RunOutput } from '../connection/output-store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { OutputLine } from './output-line.tsx';
+import { useEnd } from './use-end.ts';
 
 /** Lines that are in the page at once, until more are wanted. */
 const SHOWN = 400;
-/** So near to its end it is followed, in pixels. */
-const NEAR = 40;
 
 /** What the agents of a task write, live, and that what they have changed is being merged. */
 export function OutputPane({ isMerging }: { readonly isMerging: boolean }) {
@@ -23,15 +22,14 @@ export function OutputPane({ isMerging }: { readonly isMerging: boolean }) {
 type OutputLinesProps = { readonly runs: readonly RunOutput[]; readonly isMerging?: boolean };
 
 /** What agents wrote: the end of it, which is followed until the reader scrolls away from there. */
-export function OutputLines({ runs, isMerging = false }: OutputLinesProps) {
-  const pane = useRef<HTMLDivElement>(null);
-  const [isFollowing, setFollowing] = useState(true);
+export function OutputLines(props: OutputLinesProps) {
+  if (props.runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
+  return <SomeLines {...props} />;
+}
+
+function SomeLines({ runs, isMerging = false }: OutputLinesProps) {
+  const { pane, isFollowing, follow, onScroll } = useEnd();
   const [isWhole, setWhole] = useState(false);
-  useLayoutEffect(() => {
-    const element = pane.current;
-    if (isFollowing && element) element.scrollTop = element.scrollHeight;
-  }, [runs, isFollowing, isMerging]);
-  if (runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
   const most = isWhole ? Infinity : SHOWN;
   const isMore = !isWhole && runs.some(({ lines }) => lines.length > SHOWN);
   return (
@@ -43,22 +41,22 @@ export function OutputLines({ runs, isMerging = false }: OutputLinesProps) {
         aria-live="off"
         aria-label="What the agent writes"
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setFollowing(scrollHeight - scrollTop - clientHeight < NEAR)
-        }
+        onScroll={onScroll}
       >
-        {isMore && (
-          <button type="button" className="button plain" onClick={() => setWhole(true)}>
-            Show what came before
-          </button>
-        )}
-        {runs.map((run) => (
-          <Run key={run.runId} run={run} most={most} />
-        ))}
-        {isMerging && <p className="output-run">merging its changes</p>}
+        <div>
+          {isMore && (
+            <button type="button" className="button plain" onClick={() => setWhole(true)}>
+              Show what came before
+            </button>
+          )}
+          {runs.map((run) => (
+            <Run key={run.runId} run={run} most={most} />
+          ))}
+          {isMerging && <p className="output-run">merging its changes</p>}
+        </div>
       </div>
       {!isFollowing && (
-        <button type="button" className="button follow" onClick={() => setFollowing(true)}>
+        <button type="button" className="button follow" onClick={follow}>
           Follow
         </button>
       )}

@@ -7,6 +7,7 @@ import { isShown } from '../events/shown-marks.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { Legend, Marks } from './marks.tsx';
 import { usePlayer } from './use-player.ts';
+import '../look/past.css';
 
 type PastBarProps = {
   readonly history: History;

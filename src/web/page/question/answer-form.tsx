@@ -13,6 +13,7 @@ import { ReasonField } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
 import { useDecision } from './use-decision.ts';
 import { useDraft } from './use-draft.ts';
+import { useWayBack } from './use-way-back.ts';
 
 /** What the reader is about to say. */
 type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
@@ -36,9 +37,11 @@ const sayings = {
 /** A question, or several, and what can be said to it. */
 export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { id, kind, reason, context, earlierAnswer, closing } = question;
-  const [draft, setDraft] = useDraft(id, kind !== 'prompt');
+  const { id, kind, reason, context, earlierAnswer, closing, secret } = question;
+  const isProgram = kind === 'prompt';
+  const [draft, setDraft] = useDraft(id, isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices');
   const [mode, setMode] = useState<Mode>('answer');
+  useWayBack(mode, 'answer');
   const [sending, send] = useDecision(id, onDone);
   const isOffline = useOffline();
   const isArmed = useArming(`${id} ${mode}`);
@@ -50,6 +53,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const missing = questions.flatMap(({ isRequired, title }, at) =>
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
+  const isKeyAlone = questions[0]?.program === 'asks-key' && !isSaid(partAt(draft, 0));
   const isBegun = draft.reason.trim() !== '' || draft.parts.some(isSaid);
 
   const submit = () => {
@@ -90,7 +94,9 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   );
   const about = (
     <>
-      {context !== undefined && <Said label="Context" text={context} isMarkdown={kind !== 'prompt'} />}
+      {context !== undefined && (
+        <Said label="Context" text={context} is={isProgram ? 'output' : 'markdown'} />
+      )}
       {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
     </>
   );
@@ -121,13 +127,18 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
-            <button type="button" className="button" onClick={() => setMode('reject')}>
+            <button type="button" className="button" data-leads="reject" onClick={() => setMode('reject')}>
               Turn down…
             </button>
-            <button type="button" className="button" onClick={() => setMode('rephrase')}>
+            <button
+              type="button"
+              className="button"
+              data-leads="rephrase"
+              onClick={() => setMode('rephrase')}
+            >
               Rephrase…
             </button>
-            <button type="button" className="button" onClick={() => setMode('dismiss')}>
+            <button type="button" className="button" data-leads="dismiss" onClick={() => setMode('dismiss')}>
               No reply…
             </button>
             <span className="spring" />
@@ -139,7 +150,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
               aria-disabled={missing.length > 0}
               aria-describedby={isForm ? 'missing-hint' : undefined}
             >
-              {sending.is === 'sending' ? 'Recording…' : 'Answer'} <SendKeys />
+              {sending.is === 'sending' ? 'Recording…' : isKeyAlone ? 'Press Enter' : 'Answer'} <SendKeys />
             </button>
           </>
         ) : (
@@ -171,13 +182,29 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
-type SaidProps = { readonly label: string; readonly text: string; readonly isMarkdown?: boolean };
+type SaidProps = {
+  readonly label: string;
+  readonly text: string;
+  /** `output`: of a program. */
+  readonly is?: 'text' | 'markdown' | 'output';
+};
 
-function Said({ label, text, isMarkdown = false }: SaidProps) {
+function Said({ label, text, is = 'text' }: SaidProps) {
   return (
     <div className="said">
       <p className="label">{label}</p>
-      {isMarkdown ? <Markdown text={text.trim()} /> : <AgentText text={text.trim()} />}
+      {is === 'markdown' && <Markdown text={text.trim()} />}
+      {is === 'text' && <AgentText text={text.trim()} />}
+      {is === 'output' && (
+        <pre className="said-output" tabIndex={0} ref={toEnd}>
+          <AgentText text={text.trimEnd()} />
+        </pre>
+      )}
     </div>
   );
+}
+
+/** What a program wrote last is what it asks about. */
+function toEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight;
 }

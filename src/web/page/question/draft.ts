@@ -31,6 +31,12 @@ export function loadDraft(id: string): Draft {
   }
 }
 
+/** A draft without words that are one of those. */
+export function withoutWords({ parts, reason }: Draft, isOne: (words: string) => boolean): Draft {
+  const left = (words: string) => (isOne(words) ? '' : words);
+  return { parts: parts.map(({ chosen, words }) => ({ chosen, words: left(words) })), reason: left(reason) };
+}
+
 /** The requests that wait, once that is known. */
 let waiting: ReadonlySet<string> | undefined;
 

@@ -22,18 +22,32 @@ export type FormQuestion = {
   /** Words of the reader's own are an answer. */
   readonly takesWords: boolean;
   readonly isRequired: boolean;
+  /** Of a program: its words are no Markdown, and it may ask for a line that nobody is to see, or for a key. */
+  readonly program?: 'asks' | 'asks-secret' | 'asks-key' | undefined;
 };
 
 /** The questions of a request: most have one. */
 export function questionsOf({
+  kind,
   question,
   options,
   isMultiple,
   questions,
+  secret,
+  awaitsKey,
 }: SentQuestion): readonly FormQuestion[] {
   if (questions) return questions.map(partOfForm);
   const labels = options.map((label) => ({ label }));
-  return [{ text: question, options: labels, isMultiple, takesWords: true, isRequired: true }];
+  const program =
+    kind !== 'prompt'
+      ? undefined
+      : secret === 'asked'
+        ? 'asks-secret'
+        : awaitsKey && options.length === 0
+          ? 'asks-key'
+          : 'asks';
+  const isRequired = program !== 'asks-key';
+  return [{ text: question, options: labels, isMultiple, takesWords: true, isRequired, program }];
 }
 
 function partOfForm({
@@ -96,12 +110,13 @@ export function answersOf(questions: readonly FormQuestion[], draft: Draft): rea
 
 /** What is sent for a question alone: an option by its number, several a line each, own words last. */
 export function answerOf(
-  { options, isMultiple }: FormQuestion,
+  { options, isMultiple, program }: FormQuestion,
   { chosen, words }: Part,
 ): { response: string; option?: number } {
   const labels = chosen.flatMap((at) => options[at]?.label ?? []);
   // Of one that takes one answer, words that were written before an option was chosen are not meant.
   const own = words.trim() === '' || (!isMultiple && labels.length > 0) ? [] : [words];
+  if (program === 'asks-key' && own.length === 0) return { response: 'Enter' };
   const [only] = chosen;
   if (labels.length === 1 && own.length === 0 && only !== undefined)
     return { response: labels.join(''), option: only };

@@ -1,8 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
-import { AgentLine } from '../parts/agent-text.tsx';
+import { AgentLine, AgentText } from '../parts/agent-text.tsx';
 import type { Draft, Part } from './draft.ts';
 import { choose, partAt, withPart, type FormQuestion } from './form-question.ts';
+import { LineField } from './line-field.tsx';
 import { OptionList } from './option-list.tsx';
 
 type QuestionFieldsProps = {
@@ -44,9 +45,10 @@ type FieldsProps = {
 
 function Fields({ at, question, number, about, part, isDisabled, onPart }: FieldsProps) {
   const id = useId();
-  const { title, text, options, isMultiple, takesWords, isRequired } = question;
+  const { title, text, options, isMultiple, takesWords, isRequired, program } = question;
   const isOneOf = options.length > 0;
   const isAside = !isMultiple && part.chosen.length > 0 && part.words.trim() !== '';
+  const write = (words: string) => onPart({ chosen: isMultiple ? part.chosen : [], words });
   return (
     <fieldset
       className="asked"
@@ -66,7 +68,7 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
       )}
       {text !== '' && (
         <div className="asked-text" id={`${id}-text`}>
-          <Markdown text={text} />
+          {program === undefined ? <Markdown text={text} /> : <AgentText text={text} />}
         </div>
       )}
       {about}
@@ -85,19 +87,35 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
       {takesWords && (
         <div className={isAside ? 'own-words is-aside' : 'own-words'}>
           <label className="label" htmlFor={`${id}-own`}>
-            {isOneOf ? (isMultiple ? 'What else there is to say' : 'Or in your own words') : 'Your answer'}
+            {labelOf(question)}
           </label>
-          <textarea
-            id={`${id}-own`}
-            className="field"
-            value={part.words}
-            disabled={isDisabled}
-            rows={isOneOf ? 1 : 3}
-            onChange={(event) => onPart({ chosen: isMultiple ? part.chosen : [], words: event.target.value })}
-          />
+          {program === 'asks-secret' || program === 'asks-key' ? (
+            <LineField
+              id={`${id}-own`}
+              text={part.words}
+              isSecret={program === 'asks-secret'}
+              isDisabled={isDisabled}
+              onChange={write}
+            />
+          ) : (
+            <textarea
+              id={`${id}-own`}
+              className="field"
+              value={part.words}
+              disabled={isDisabled}
+              rows={isOneOf ? 1 : 3}
+              onChange={(event) => write(event.target.value)}
+            />
+          )}
           {isAside && <p className="label">Not sent: an option is chosen</p>}
         </div>
       )}
     </fieldset>
   );
+}
+
+/** What the field for the reader's own words is called. */
+function labelOf({ options, isMultiple, program }: FormQuestion): string {
+  if (options.length > 0) return isMultiple ? 'What else there is to say' : 'Or in your own words';
+  return program === 'asks-key' ? 'Or another key' : 'Your answer';
 }

@@ -1,6 +1,8 @@
 import { useId, useState } from 'react';
+import { Api, ApiError } from '../connection/api.ts';
 import { tokenIn } from '../connection/token.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
 
 const kept = 'What you wrote is kept in this browser.';
 const another = 'Ask whoever runs Clifford here for another one: they make it with clifford serve token add.';
@@ -29,6 +31,9 @@ const words = {
   },
 } as const;
 
+/** So long an answer is waited for, in ms. */
+const LONGEST_MS = 5_000;
+
 type WayInProps = {
   /** What has become of the token. */
   readonly was: keyof typeof words;
@@ -41,8 +46,18 @@ export function WayIn({ was, onKey }: WayInProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [isRemembered, setRemembered] = useState(false);
-  const token = tokenIn(text);
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
   const { heading, text: said } = words[was];
+  const enter = async () => {
+    const token = tokenIn(text);
+    if (token === undefined) return setProblem('That is no address of Clifford’s');
+    setAsking(true);
+    const isRefused = await isRefusedHere(token);
+    setAsking(false);
+    if (isRefused) setProblem('This token is not valid here any more');
+    else onKey(token, isRemembered);
+  };
   return (
     <main className="way-in">
       <img src="./icon.svg" width="48" height="48" alt="" />
@@ -51,7 +66,7 @@ export function WayIn({ was, onKey }: WayInProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (token !== undefined) onKey(token, isRemembered);
+          void enter();
         }}
       >
         <label htmlFor={id}>
@@ -65,8 +80,17 @@ export function WayIn({ was, onKey }: WayInProps) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
+          aria-invalid={problem !== undefined}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(undefined);
+          }}
         />
+        {problem !== undefined && (
+          <Notice tone="bad" icon="warning" isUrgent>
+            {problem}
+          </Notice>
+        )}
         <label className="check">
           <input
             type="checkbox"
@@ -75,7 +99,7 @@ export function WayIn({ was, onKey }: WayInProps) {
           />
           Keep the token on this device: for your own phone, where the page is installed
         </label>
-        <button type="submit" className="button first" disabled={token === undefined}>
+        <button type="submit" className="button first" disabled={isAsking || text.trim() === ''}>
           <Icon name="lock" />
           Open
         </button>
@@ -85,4 +109,15 @@ export function WayIn({ was, onKey }: WayInProps) {
       </p>
     </main>
   );
+}
+
+/** Whether the server here refuses a token; one that does not answer has not. */
+async function isRefusedHere(token: string): Promise<boolean> {
+  const ignore = () => undefined;
+  try {
+    await new Api(() => token, { onLocked: ignore, onBusy: ignore }).state(AbortSignal.timeout(LONGEST_MS));
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 401;
+  }
 }

@@ -5,6 +5,7 @@ import { useNarrow } from '../parts/use-narrow.ts';
 import { toneOf } from '../parts/state-sign.tsx';
 import { plainWordOf } from '../../../machines/status-words.ts';
 import { layOut, type Drawing } from './lay-out.ts';
+import '../look/states.css';
 
 /** With so much room for each the states stand in a row, in pixels. */
 const ROOM = 145;

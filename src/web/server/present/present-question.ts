@@ -4,6 +4,7 @@ import { likenessOf } from '../../../gateway/permission/same-shape.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { Asked, ProjectState, RequestState } from '../../../machines/project-state.ts';
+import { secretIn } from '../../../views/requests/asks-secret.ts';
 import { askerOf } from '../../../views/requests/asker.ts';
 import { callCard, type CallCard, type Revealed } from '../../../views/calls/call-card.ts';
 import type { CallChange } from '../../../views/calls/call-changes.ts';
@@ -77,7 +78,8 @@ export function presentQuestion(
   },
 ): SentQuestion {
   const { asked, stream, phase } = request;
-  const { reason, context, approval, follows, options = [], questions, origin } = asked;
+  const { reason, context, approval, follows, options = [], questions, origin, awaitsKey } = asked;
+  const secret = secretIn(asked);
   const earlier = follows === undefined ? undefined : state.streams.get(stream)?.requests.get(follows);
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
@@ -88,6 +90,8 @@ export function presentQuestion(
     ...(context === undefined ? {} : { context }),
     options: [...options],
     isMultiple: asked.multiple === true,
+    ...(secret === undefined ? {} : { secret }),
+    ...(awaitsKey === undefined ? {} : { awaitsKey }),
     ...(questions === undefined ? {} : { questions: [...questions] }),
     phase,
     ...(parkedSince === undefined ? {} : { parkedSince }),

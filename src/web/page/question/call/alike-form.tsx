@@ -9,6 +9,7 @@ import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
+import { useWayBack } from '../use-way-back.ts';
 import { OneCall } from './one-call.tsx';
 import { ReadHint } from './read-hint.tsx';
 import { useCalls } from './use-alike.ts';
@@ -22,8 +23,9 @@ type AlikeFormProps = FormProps & {
 /** Calls that wait alike, each whole, for one yes or no to all of them. */
 export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onBack }: AlikeFormProps) {
   const { api, state } = useSession();
-  const [draft, setDraft] = useDraft(question.id, true);
+  const [draft, setDraft] = useDraft(question.id, 'all');
   const [isDenying, setDenying] = useState(false);
+  useWayBack(isDenying ? 'deny' : 'list', 'list');
   const [sending, send] = useSending((text) => onDone(text, ids));
   const [shown, setShown] = useState(0);
   const calls = useCalls(ids);
@@ -116,6 +118,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             <button
               type="button"
               className="button danger"
+              data-leads="deny"
               disabled={sending.is === 'sending' || open.length === 0}
               onClick={() => setDenying(true)}
             >

@@ -7,6 +7,7 @@ import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
+import { useWayBack } from '../use-way-back.ts';
 import { CallCard } from './call-card.tsx';
 import { ComparisonNotice } from './comparison-notice.tsx';
 import { EditButtons } from './edit-buttons.tsx';
@@ -31,8 +32,9 @@ type CallFormProps = FormProps & {
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes, seen, comparison } = question;
-  const [draft, setDraft] = useDraft(id, true);
+  const [draft, setDraft] = useDraft(id, 'all');
   const [mode, setMode] = useState<Mode>('decide');
+  useWayBack(mode, 'decide');
   const [sending, send] = useDecision(id, onDone);
   const [revealed, reveal] = useRevealed(question);
   const kind = call?.agent === undefined ? undefined : call.tool;
@@ -100,14 +102,14 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'decide' && (
           <>
-            <button type="button" className="button" onClick={() => setMode('explain')}>
+            <button type="button" className="button" data-leads="explain" onClick={() => setMode('explain')}>
               Ask why…
             </button>
-            <button type="button" className="button" onClick={() => setMode('edit')}>
+            <button type="button" className="button" data-leads="edit" onClick={() => setMode('edit')}>
               Change it…
             </button>
             {alike > 1 && (
-              <button type="button" className="button" onClick={onList}>
+              <button type="button" className="button" data-leads="list" onClick={onList}>
                 {alike === 2 ? 'Both' : `All ${alike}`} like it…
               </button>
             )}
@@ -116,6 +118,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             <button
               type="button"
               className="button danger"
+              data-leads="deny"
               disabled={sending.is === 'sending'}
               onClick={() => setMode('deny')}
             >
@@ -135,6 +138,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
                 <button
                   type="button"
                   className="button square"
+                  data-leads="scope"
                   aria-label="Allow for longer…"
                   aria-disabled={!isRead || isComparing}
                   onClick={() => isRead && !isComparing && setMode('scope')}

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { askCall, askStore, dialogOn } from './asked.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    ['a question', askStore, ['Turn down…', 'Rephrase…', 'No reply…']],
+    ['a call', askCall, ['Ask why…', 'Change it…', 'Deny…', 'Allow for longer…']],
+  ] as const)('has the keyboard where they came from, in %s', async (_what, ask, names) => {
+    const { project } = await projectWithSprint();
+    await ask(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    const back = dialog.getByRole('button', { name: 'Back', exact: true });
+    for (const name of names) {
+      const button = dialog.getByRole('button', { name });
+      for (const step of [() => page.keyboard.press('Escape'), () => back.click()]) {
+        await dialog
+          .locator('[aria-label="Allow for longer…"][aria-disabled="false"], .first')
+          .first()
+          .waitFor();
+        await button.click();
+        await back.waitFor();
+        await step();
+        await button.and(page.locator(':focus')).waitFor();
+      }
+    }
+  });
+
+  it('has it there with calls that are alike, too', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'a.txt', content: 'a' });
+    await askCall(project, { path: 'b.txt', content: 'b' });
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Both like it…' }).click();
+    await dialog.getByRole('button', { name: 'Deny both…' }).click();
+    await dialog.getByRole('button', { name: 'Back', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Deny both…' }).and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Back to the one' }).click();
+    await dialog.getByRole('button', { name: 'Both like it…' }).and(page.locator(':focus')).waitFor();
+  });
+});
