@@ -43,7 +43,7 @@ const MOST_LOOKS = 10;
 
 /**
  * The processes of this machine that have one end of a TCP connection. Looks at the open files of all processes: 1 to 100 ms,
- * in which nothing else happens here; less, where one of those has it that are likely to. What the system calls a connection
+ * in which nothing else happens here; less, where one of those has it that are likely to, and some times as long where none has: threads are looked at, too. What the system calls a connection
  * is looked up once for the same object: it stays.
  *
  * @param likely - Processes that are looked at first. If one of them has it, no other is looked for.

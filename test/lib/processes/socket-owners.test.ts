@@ -7,7 +7,7 @@ import { socketOwners } from '../../../src/lib/processes/socket-owners.ts';
 
 vi.mock(import('../../../src/lib/processes/process-table.ts'), async (original) => {
   const actual = await original();
-  return { ...actual, everyPid: vi.fn(actual.everyPid) };
+  return { ...actual, everyPid: vi.fn<typeof actual.everyPid>(actual.everyPid) };
 });
 
 /** A connection of this process to itself, as its end that connected sees it. */
