@@ -8,7 +8,7 @@ import { isOpenWorktree } from './worktree-state.ts';
 export function foldWorktree(task: TaskState, event: StoredEvent): void {
   const { worktree } = task;
   if (event.type === 'worktree.claimed') {
-    task.worktree = { ...event.data, phase: 'claimed' };
+    task.worktree = { ...event.data, claim: event.id, phase: 'claimed' };
     task.isApart = true;
     return;
   }
@@ -16,7 +16,7 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
   if (!worktree) return;
   switch (event.type) {
     case 'worktree.remade':
-      task.worktree = { ...worktree, phase: 'claimed' };
+      task.worktree = { ...worktree, claim: event.id, phase: 'claimed' };
       break;
     case 'worktree.prepared':
       task.worktree = { ...worktree, phase: 'ready' };

@@ -116,6 +116,7 @@ const taskSchema = once(() =>
     worktree: worktreeEvents['worktree.claimed'].data
       .extend({
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
+        claim: z.string().optional(),
         stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
         rounds: z.int().nonnegative().optional(),
         putRightBy: z.string().optional(),

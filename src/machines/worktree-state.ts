@@ -6,6 +6,8 @@ import type { EventData } from '../events/catalog.ts';
  */
 export type WorktreeState = EventData<'worktree.claimed'> & {
   readonly phase: 'claimed' | 'ready' | 'stuck' | 'merged' | 'dropped';
+  /** The event that said last where it is being made. */
+  readonly claim?: string | undefined;
   /** Why its changes are not merged, and who is asked about that. */
   readonly stuck?: Pick<EventData<'worktree.stuck'>, 'requestId' | 'why' | 'reason'> | undefined;
   /** How often an agent went on with it since its changes could not be merged. */

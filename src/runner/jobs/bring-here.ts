@@ -2,6 +2,7 @@ import type { TaskOffer } from '../../machines/task-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { hasCommit, refOf } from '../../workflow/git/repository.ts';
 import { uncommitted } from '../../workflow/git/uncommitted.ts';
+import { isClaimedHere } from '../../workflow/worktree/worktree-claims.ts';
 import type { JobDeps } from './job-deps.ts';
 import {
   claimWorktree,
@@ -21,7 +22,8 @@ import {
 export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
   const { offer, worktree } = taskOf(deps, taskId) ?? {};
   if (offer?.phase !== 'ended' || offer.sha === undefined) return;
-  const isMade = worktree !== undefined && worktree.phase !== 'claimed';
+  const isMade =
+    worktree !== undefined && worktree.phase !== 'claimed' && isClaimedHere(deps.project, worktree);
   if (!isMade || !(await (await openTaskWorktree(deps, taskId, signal)).isThere()))
     await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   await prepareWorktree(deps, taskId, signal);
@@ -56,7 +58,10 @@ async function branchOf(
   signal: AbortSignal,
 ): Promise<void> {
   const known = taskOf(deps, taskId)?.worktree;
-  const isClaimed = known?.phase === 'claimed' && !(await isUnnamed(deps, taskId, signal));
+  const isClaimed =
+    known?.phase === 'claimed' &&
+    isClaimedHere(deps.project, known) &&
+    !(await isUnnamed(deps, taskId, signal));
   if (isClaimed && (await hasPushed(deps, taskId, sha, signal))) return;
   // Said first: what cannot be brought is asked about as what cannot be merged.
   if (!isClaimed) await claimWorktree(deps, taskId, { signal, base });
@@ -65,6 +70,7 @@ async function branchOf(
 
 /** Whether its folder is here, or could be made of its branch. */
 async function isHere(deps: JobDeps, taskId: string, sha: string, signal: AbortSignal): Promise<boolean> {
+  if (!isClaimedHere(deps.project, worktreeOf(deps, taskId))) return false;
   const worktree = await openTaskWorktree(deps, taskId, signal);
   return (await worktree.isThere()) || (await hasPushed(deps, taskId, sha, signal));
 }

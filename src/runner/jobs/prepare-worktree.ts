@@ -20,6 +20,7 @@ import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
+import { isClaimedHere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
@@ -43,7 +44,7 @@ export async function prepareWorktree(
 ): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
-  if (!taskOf(deps, taskId)?.worktree || (await isUnnamed(deps, taskId, signal)))
+  if (!taskOf(deps, taskId)?.worktree || isOfOther(deps, taskId) || (await isUnnamed(deps, taskId, signal)))
     await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
@@ -97,14 +98,12 @@ export async function prepareWorktree(
 }
 
 /** Says in the log that a worktree is gone and made again, and tells the agent that goes on in it. */
-async function sayGone(
-  { project, folder, by }: JobDeps,
-  taskId: string,
-  gone: EventData<'worktree.remade'>,
-): Promise<void> {
+async function sayGone(deps: JobDeps, taskId: string, gone: EventData<'worktree.remade'>): Promise<void> {
+  const { project, folder, by } = deps;
   const stream = folder.manifest.id;
   const subject = subjectOf(stream, taskId);
   await project.record(stream, [{ type: 'worktree.remade', subject, data: gone }]);
+  await noteClaim(project, worktreeOf(deps, taskId));
   const text = `Of your task, ${lostText(gone)}. It was made again: look at what is there before you go on.`;
   await project.dispatch(stream, ({ streams }) => {
     const task = streams.get(stream)?.tasks.get(taskId);
@@ -121,6 +120,11 @@ export async function variablesOf(
   const slot = task && slotOf(task);
   if (!task || slot === undefined) return {};
   return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
+}
+
+/** Whether a sprint that goes from worker to worker has its worktree elsewhere: what is at its path here is of before. It stays. */
+function isOfOther(deps: JobDeps, taskId: string): boolean {
+  return deps.sharing !== undefined && !isClaimedHere(deps.project, worktreeOf(deps, taskId));
 }
 
 /**
@@ -140,10 +144,11 @@ export async function isUnnamed(deps: JobDeps, taskId: string, signal: AbortSign
  * @param how - `base`: the commit it begins with. Default: the last one of the branch that is checked out.
  */
 export async function claimWorktree(
-  { project, folder, plans }: JobDeps,
+  deps: JobDeps,
   taskId: string,
   { signal, base: begun }: { readonly signal: AbortSignal; readonly base?: string },
 ): Promise<void> {
+  const { project, folder, plans } = deps;
   const stream = folder.manifest.id;
   const settings = await plans.worktrees();
   const git = new Git({ cwd: project.root, env: {}, signal });
@@ -165,6 +170,7 @@ export async function claimWorktree(
       ...(prefix === '' ? {} : { prefix }),
     };
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
+    await noteClaim(project, worktreeOf(deps, taskId));
     await git.read(['branch', '--no-track', data.branch, base]);
   };
   await withWorktreesLock(project, work, signal);

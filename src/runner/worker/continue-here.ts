@@ -44,7 +44,7 @@ export async function continueHere(
   const runs = new Set(recordedRuns(project.dir));
   const isRunHere = (id: string) => runs.has(sprint.tasks.get(id)?.agent?.runId ?? '');
   const here = new Set([...noted].filter(isRunHere));
-  const missing = await missingWork(place, sprint, { here, wantsCommit });
+  const missing = await missingWork(place, sprint, { here, project, wantsCommit });
   const adopted = await adoptCommits(project, { place, sprint, missing });
   const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
   if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
@@ -85,7 +85,7 @@ async function askAgain(project: Project, stream: string, worker: string): Promi
       const { requestId = '', why } = task.worktree?.stuck ?? {};
       const request = requests?.get(requestId);
       // Of what could not be brought to the other machine either, the question says which worker has it.
-      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere({ cwd: project.root }, task);
+      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere(project, task);
       if (!isStale || request?.phase !== 'open') return [];
       const data = { requestId, by: worker, via: 'runner', reason: 'its worktree went with another worker' };
       return [{ type: 'help.dismissed', subject: subjectOf(stream, request.taskId), data }];

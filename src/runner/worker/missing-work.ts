@@ -7,6 +7,8 @@ import { nameOf } from '../../machines/status-words.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import { Git, type GitPlace } from '../../workflow/git/git.ts';
 import { hasCommit } from '../../workflow/git/repository.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { isClaimedHere } from '../../workflow/worktree/worktree-claims.ts';
 
 /** A task whose work is not in what was fetched: it is done, or in a worktree elsewhere. */
 export type MissingWork = {
@@ -24,6 +26,7 @@ export type MissingWork = {
 export type KnownWork = {
   /** Tasks whose work is in this folder and has no commit yet. */
   readonly here: ReadonlySet<string>;
+  readonly project: Pick<Project, 'root' | 'dir'>;
   /** Whether the work on a task is to become a commit. */
   readonly wantsCommit: (task: string) => boolean;
 };
@@ -35,14 +38,14 @@ export type KnownWork = {
 export async function missingWork(
   place: GitPlace,
   sprint: SprintState,
-  { here, wantsCommit }: KnownWork,
+  { here, project, wantsCommit }: KnownWork,
 ): Promise<MissingWork[]> {
   const git = new Git(place);
   const missing: MissingWork[] = [];
   for (const task of sprint.tasks.values()) {
     // Another worker has it, or has pushed it: it is fetched when it is merged.
     if (isElsewhere(task) || (task.offer?.phase === 'ended' && task.offer.sha !== undefined)) continue;
-    if (isOpenWorktree(task) && !isHere(place, task)) {
+    if (isOpenWorktree(task) && !isHere(project, task)) {
       const unmerged = await pushedCommit(git, task);
       // The next attempt goes on with what was pushed.
       const goesOn = unmerged !== undefined && nameOf(task.machine.value) !== 'done.completed';
@@ -73,9 +76,16 @@ export function commitOf({ commit, worktree }: Pick<TaskState, 'commit' | 'workt
   return worktree?.merged ?? (commit && 'sha' in commit ? commit.sha : undefined);
 }
 
-/** Whether its worktree is on this machine. */
-export function isHere({ cwd }: Pick<GitPlace, 'cwd'>, { worktree }: Pick<TaskState, 'worktree'>): boolean {
-  return worktree !== undefined && existsSync(resolve(cwd, worktree.path));
+/** Whether its worktree is on this machine: it is there, and it is this folder that was the last to claim it. */
+export function isHere(
+  project: Pick<Project, 'root' | 'dir'>,
+  { worktree }: Pick<TaskState, 'worktree'>,
+): boolean {
+  return (
+    worktree !== undefined &&
+    isClaimedHere(project, worktree) &&
+    existsSync(resolve(project.root, worktree.path))
+  );
 }
 
 /** A runner's attempt has completed it, and nobody has said what became of its commit. */

@@ -11,6 +11,7 @@ import type { Project } from '../project/project.ts';
 import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 import type { TaskWorktree } from './task-worktree.ts';
+import { forgetClaim } from './worktree-claims.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
@@ -49,6 +50,7 @@ export async function removeWorktree(
   const isTaken = await withWorktreesLock(project, removeAndLook, signal);
   if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
+  forgetClaim(project, known);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;

@@ -1,7 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
-import { expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
+import { expectVerified, heldCommits, signalFolder, takers, typesOf } from './said-by-workers.ts';
 
 describeWithNats('changes that cannot be merged, of a sprint whose worker is killed,', (server) => {
   /** Two workers have made the same file; the one that has the sprint asks about that. */
@@ -28,6 +31,7 @@ describeWithNats('changes that cannot be merged, of a sprint whose worker is kil
       world,
       questions,
       owner,
+      next,
       kill: async () => {
         owner.kill('SIGKILL');
         await owner.ended;
@@ -81,5 +85,34 @@ describeWithNats('changes that cannot be merged, of a sprint whose worker is kil
       'help.requested one',
       'agent.lost one/b',
     ]);
+  });
+
+  it('are begun again where the first one is back, which has half of what the next one was done with', async () => {
+    const { world, env, next, questions, kill, begun, go, folders, putRight } = await inConflict();
+    await putRight();
+    await begun('b-again');
+    const [half = ''] = await folders('b-again');
+    // As its agent may.
+    await writeFile(join(half, 'shared.txt'), 'by b\nhalf of it\n');
+    gitIn(half)('add', 'shared.txt');
+    const commits = await heldCommits(world, 'next');
+    await kill();
+    await expect.poll(async () => (await folders('b-again')).length).toBe(2);
+    await go('b-again');
+    await commits.reached();
+    next.kill('SIGKILL');
+    await next.ended;
+    const back = await world.worker('owner', { env });
+    await expect.poll(questions, { timeout: 30_000 }).toContain('both have changed shared.txt');
+    await putRight();
+    await back.printed(/one over: completed/);
+    expect(world.origin('show', 'clifford-sprints/one:shared.txt')).toMatch(/^by b\nby a$/);
+    expect(await readFile(join(half, 'shared.txt'), 'utf8')).toBe('by b\nhalf of it\n');
+    expect(typesOf(await world.events(), 'offer.unmerged', 'worktree.merged')).toEqual([
+      'offer.unmerged one/b',
+      'worktree.merged one/b',
+    ]);
+    await expectVerified(world);
+    await commits.end();
   });
 });

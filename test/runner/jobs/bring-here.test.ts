@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { bringBack, bringHere } from '../../../src/runner/jobs/bring-here.ts';
 import type { JobDeps } from '../../../src/runner/jobs/job-deps.ts';
+import { prepareWorktree } from '../../../src/runner/jobs/prepare-worktree.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
+import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
+import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { on } from '../../helpers/history.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
@@ -52,6 +55,29 @@ async function made({ isConflict = true } = {}) {
 }
 
 type Bring = typeof bringBack;
+
+/** The same, where it was made here and somebody has begun to work in it; another machine has made it anew since, at the same path. */
+async function hadHere(bring: Bring, { isMade = true } = {}) {
+  const world = await made();
+  const { root, deps, worktree } = world;
+  await bring(deps, 'a', signal);
+  const known = worktree();
+  if (!known) throw new Error('it has no worktree');
+  const { path, branch, into, base, slot, prefix } = known;
+  const before = join(root, path, 'shared.txt');
+  await writeFile(before, 'half of it\n');
+  await deps.project.record('demo', [
+    on('demo/a', 'worktree.claimed', { path, branch, into, base, slot, prefix }),
+    ...(isMade ? [on('demo/a', 'worktree.prepared', { copied: [] })] : []),
+  ]);
+  return {
+    ...world,
+    expectAnew: () => {
+      expect(worktree()).toMatchObject({ branch: 'clifford/demo/a-2', phase: 'ready' });
+      expect(readFileSync(before, 'utf8')).toBe('half of it\n');
+    },
+  };
+}
 
 /** Git stands still behind this command, or in front of it, and is ended there with what had begun it. */
 async function endedAt(bring: Bring, deps: JobDeps, at: { behind: string } | { before: string }) {
@@ -129,5 +155,51 @@ describeOnEachEngine('a branch of another worker', () => {
       sha,
       git('rev-parse', 'main'),
     ]);
+  });
+
+  it.each([
+    ['to be merged', bringHere, /^by the other worker\n$/],
+    ['to be put right', bringBack, /^<<<<<<< HEAD\n/],
+  ])(
+    'is brought %s where a folder of before is at the path at which another machine has it since: that folder stays as it is',
+    async (_, bring, text) => {
+      const { root, deps, worktree, expectAnew } = await hadHere(bring);
+      await bring(deps, 'a', signal);
+      expectAnew();
+      expect(readFileSync(join(root, worktree()?.path ?? '', 'shared.txt'), 'utf8')).toMatch(text);
+    },
+  );
+
+  it('is brought anew where the other machine had only said that it would have it', async () => {
+    const { deps, expectAnew } = await hadHere(bringHere, { isMade: false });
+    await bringHere(deps, 'a', signal);
+    expectAnew();
+  });
+
+  it('is made anew where a sprint goes from worker to worker, though nobody has pushed it; where one has the sprint alone, it is there', async () => {
+    const { deps, worktree, expectAnew } = await hadHere(prepareWorktree);
+    await prepareWorktree(deps, 'a', signal);
+    expect(worktree()?.branch).toBe('clifford/demo/a');
+    const unused = () => Promise.reject(new Error('it is not to be asked for'));
+    const sharing = { needsOf: () => [], push: unused, fetch: unused, add: unused, remove: unused };
+    await prepareWorktree({ ...deps, sharing: { ...sharing, worker: 'owner' } }, 'a', signal);
+    expectAnew();
+  });
+
+  it('that was gone is of the folder in which it is made again, until it is removed', async () => {
+    const { deps, base, worktree } = await made();
+    const path = join(await tempRoot(), 'gone');
+    const gone = { path, branch: 'clifford/demo/a', into: 'main', base, slot: 1, prefix: undefined };
+    await deps.project.record('demo', [
+      on('demo/a', 'worktree.claimed', gone),
+      on('demo/a', 'worktree.prepared', { copied: [] }),
+    ]);
+    const claim = worktree()?.claim;
+    await prepareWorktree(deps, 'a', signal);
+    const known = worktree();
+    expect(known?.claim).not.toBe(claim);
+    expect(isClaimedHere(deps.project, known)).toBe(true);
+    if (known) await removeWorktree(deps.project, { stream: 'demo', taskId: 'a', worktree: known, signal });
+    expect(isClaimedHere(deps.project, known)).toBe(false);
   });
 });

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../lib/digest.ts';
+import { removeOwn } from '../../lib/files/remove-own.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
+import type { Project } from '../project/project.ts';
+
+type Claimed = Pick<WorktreeState, 'claim'> | undefined;
+
+/** Notes that the last word of the log about where a worktree is was said in this folder: its path reads the same on every machine. */
+export async function noteClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): Promise<void> {
+  if (claim !== undefined) await writeOwn(dir, claimPath(dir, claim), '');
+}
+
+/** Whether a worktree is that of this folder: at its path may be one of before, which another machine has made anew since. */
+export function isClaimedHere({ dir }: Pick<Project, 'dir'>, worktree: Claimed): boolean {
+  return worktree?.claim !== undefined && existsSync(claimPath(dir, worktree.claim));
+}
+
+/** The worktree is gone. */
+export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): void {
+  if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
+}
+
+/** The log may have come with a checkout: the id of an event is no file name. */
+function claimPath(dir: string, claim: string): string {
+  return join(dir, 'claims', sha256(claim, 'hex').slice(0, 32));
+}
