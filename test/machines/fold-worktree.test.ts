@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../src/machines/legality.ts';
+import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { History, on } from '../helpers/history.ts';
@@ -55,4 +56,14 @@ it('a worktree that is made again is not there before that is done', () => {
   expect(phase()).toBe('claimed');
   history.add(on('demo/a', 'worktree.prepared'));
   expect(phase()).toBe('ready');
+});
+
+it('a worktree is told from one of before at the same path, also by what is kept of the fold', () => {
+  const history = new History(...begun);
+  const worktree = () => history.sprint().tasks.get('a')?.worktree;
+  const claim = worktree()?.claim;
+  expect(claim).toBe(history.events.find(({ type }) => type === 'worktree.claimed')?.id);
+  history.add(on('demo/a', 'worktree.claimed'));
+  expect(worktree()?.claim).not.toBe(claim);
+  expect(fromSnapshot(toSnapshot(history.sprint())).tasks.get('a')?.worktree).toEqual(worktree());
 });

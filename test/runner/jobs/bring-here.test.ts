@@ -56,6 +56,29 @@ async function made({ isConflict = true } = {}) {
 
 type Bring = typeof bringBack;
 
+/** The same, where it was made here and somebody has begun to work in it; another machine has made it anew since, at the same path. */
+async function hadHere(bring: Bring, { isMade = true } = {}) {
+  const world = await made();
+  const { root, deps, worktree } = world;
+  await bring(deps, 'a', signal);
+  const known = worktree();
+  if (!known) throw new Error('it has no worktree');
+  const { path, branch, into, base, slot, prefix } = known;
+  const before = join(root, path, 'shared.txt');
+  await writeFile(before, 'half of it\n');
+  await deps.project.record('demo', [
+    on('demo/a', 'worktree.claimed', { path, branch, into, base, slot, prefix }),
+    ...(isMade ? [on('demo/a', 'worktree.prepared', { copied: [] })] : []),
+  ]);
+  return {
+    ...world,
+    expectAnew: () => {
+      expect(worktree()).toMatchObject({ branch: 'clifford/demo/a-2', phase: 'ready' });
+      expect(readFileSync(before, 'utf8')).toBe('half of it\n');
+    },
+  };
+}
+
 /** Git stands still behind this command, or in front of it, and is ended there with what had begun it. */
 async function endedAt(bring: Bring, deps: JobDeps, at: { behind: string } | { before: string }) {
   const bin = await tempRoot();
@@ -140,50 +163,27 @@ describeOnEachEngine('a branch of another worker', () => {
   ])(
     'is brought %s where a folder of before is at the path at which another machine has it since: that folder stays as it is',
     async (_, bring, text) => {
-      const { root, deps, worktree } = await made();
+      const { root, deps, worktree, expectAnew } = await hadHere(bring);
       await bring(deps, 'a', signal);
-      const { path, branch, into, base, slot } = worktree() ?? {};
-      const before = join(root, path ?? '', 'shared.txt');
-      await writeFile(before, 'half of it\n');
-      await deps.project.record('demo', [
-        on('demo/a', 'worktree.claimed', { path, branch, into, base, slot }),
-        on('demo/a', 'worktree.prepared', { copied: [] }),
-      ]);
-      await bring(deps, 'a', signal);
-      expect(worktree()).toMatchObject({ branch: 'clifford/demo/a-2', phase: 'ready' });
+      expectAnew();
       expect(readFileSync(join(root, worktree()?.path ?? '', 'shared.txt'), 'utf8')).toMatch(text);
-      expect(readFileSync(before, 'utf8')).toBe('half of it\n');
     },
   );
 
   it('is brought anew where the other machine had only said that it would have it', async () => {
-    const { root, deps, worktree } = await made();
+    const { deps, expectAnew } = await hadHere(bringHere, { isMade: false });
     await bringHere(deps, 'a', signal);
-    const { path, branch, into, base, slot } = worktree() ?? {};
-    await writeFile(join(root, path ?? '', 'shared.txt'), 'half of it\n');
-    await deps.project.record('demo', [on('demo/a', 'worktree.claimed', { path, branch, into, base, slot })]);
-    await bringHere(deps, 'a', signal);
-    expect(worktree()).toMatchObject({ branch: 'clifford/demo/a-2', phase: 'ready' });
+    expectAnew();
   });
 
   it('is made anew where a sprint goes from worker to worker, though nobody has pushed it; where one has the sprint alone, it is there', async () => {
-    const { root, deps, worktree } = await made();
-    await prepareWorktree(deps, 'a', signal);
-    const { path, branch, into, base, slot } = worktree() ?? {};
-    const before = join(root, path ?? '', 'shared.txt');
-    await writeFile(before, 'half of it\n');
-    const elsewhere = [
-      on('demo/a', 'worktree.claimed', { path, branch, into, base, slot }),
-      on('demo/a', 'worktree.prepared', { copied: [] }),
-    ];
-    await deps.project.record('demo', elsewhere);
+    const { deps, worktree, expectAnew } = await hadHere(prepareWorktree);
     await prepareWorktree(deps, 'a', signal);
     expect(worktree()?.branch).toBe('clifford/demo/a');
     const unused = () => Promise.reject(new Error('it is not to be asked for'));
     const sharing = { needsOf: () => [], push: unused, fetch: unused, add: unused, remove: unused };
     await prepareWorktree({ ...deps, sharing: { ...sharing, worker: 'owner' } }, 'a', signal);
-    expect(worktree()?.branch).toBe('clifford/demo/a-2');
-    expect(readFileSync(before, 'utf8')).toBe('half of it\n');
+    expectAnew();
   });
 
   it('that was gone is of the folder in which it is made again, until it is removed', async () => {
