@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { unservedText } from '../../src/cli/queue/unserved.ts';
 import { newEvent } from '../../src/events/envelope.ts';
 import { openJetStreamQueue } from '../../src/events/jetstream/queue/jetstream-queue.ts';
 import { natsPlace, openNatsLog } from '../events/jetstream/temp-log.ts';
@@ -41,6 +42,12 @@ describeWithNats('what left the queue', (server) => {
     const { left } = JSON.parse((await clifford([...args, '--json'], { cwd: root })).out);
     expect(left).toEqual([expect.objectContaining({ sprint: 'recent', reason })]);
   });
+});
+
+it('what a job needs is of whoever has put it into the queue, and colours nothing', () => {
+  const text = unservedText(['gpu', '\u001B[31mmacos\u001B[0m']);
+  expect(text).toMatch(/^no worker .* \(needs gpu, .*macos.*\)$/);
+  expect(text).not.toContain('\u001B');
 });
 
 describeWithNats('a sprint that no worker could take', (server) => {

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openQueue } from '../../workflow/queue/open-queue.ts';
 import { chooseLog } from '../../workflow/log/choose-log.ts';
@@ -6,7 +7,7 @@ import type { Cli } from '../cli.ts';
 
 /** That no worker could take what waits in the queue, given what it needs. */
 export function unservedText(needs: readonly string[]): string {
-  return `no worker is there that could take it${needs.length === 0 ? '' : ` (needs ${needs.join(', ')})`}`;
+  return `no worker is there that could take it${needs.length === 0 ? '' : ` (needs ${visibleLine(needs.join(', '))})`}`;
 }
 
 /** What those of some sprints in the queue need for which no worker is there, by their ids. None where nobody can tell. */

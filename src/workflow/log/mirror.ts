@@ -17,6 +17,10 @@ const CONFIRM_MS = 10_000;
 /** How long the newest event is waited for in the end, in ms. */
 const FINISH_MS = 3_000;
 
+type FollowEnd =
+  | { readonly is: 'over' | 'moved' }
+  | { readonly is: 'conflict'; readonly error: ConflictError };
+
 /** Keeps a file as the mirror of a log on a server, as long as the server can be reached. */
 export class Mirror {
   readonly #dir: string;
@@ -47,13 +51,16 @@ export class Mirror {
     const confirming = setInterval(() => void this.#note().catch(() => undefined), CONFIRM_MS);
     try {
       let mark = this.#known(served) ?? (await this.#begin(served, file));
+      let isMended = false;
       while (!this.#ending.aborted) {
-        const isMoved = await this.#follow(served, file, mark);
-        if (isMoved) mark = await this.#begin(served, file);
+        const end = await this.#follow(served, file, mark);
+        if (end.is === 'conflict') {
+          // Whole lines may be gone from its end. Once that is mended, what does not fit is of another log.
+          if (isMended) throw refused(`its ${end.error.stream} has gone on differently`);
+          isMended = true;
+        }
+        if (end.is !== 'over') mark = await this.#begin(served, file);
       }
-    } catch (error) {
-      if (error instanceof ConflictError) throw refused(`its ${error.stream} has gone on differently`);
-      throw error;
     } finally {
       clearInterval(confirming);
       this.#served = undefined;
@@ -71,8 +78,8 @@ export class Mirror {
       if ((await Promise.race([this.#step.promise, over])) === 'over') return;
   }
 
-  /** @returns whether it ended since the place of the mark is not in the log: that is another one, or was moved. */
-  async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<boolean> {
+  /** @returns why it ended, where the mark is to be found anew: the mark's place is not in the log, or the file is not as far. */
+  async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<FollowEnd> {
     try {
       this.#token = mark.token;
       await this.#note();
@@ -86,9 +93,10 @@ export class Mirror {
         this.#token = token;
         await this.#note();
       }
-      return false;
+      return { is: 'over' };
     } catch (error) {
-      if (isStale(error)) return true;
+      if (isStale(error)) return { is: 'moved' };
+      if (error instanceof ConflictError) return { is: 'conflict', error };
       throw error;
     }
   }

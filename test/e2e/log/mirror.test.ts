@@ -167,9 +167,20 @@ describeWithNats('the mirror of a log on a server', (server) => {
     await writeFile(here.file, forged);
     expect((await here.run('task', 'add', 'late', 'Do it', '--sprint', 'demo')).code).toBe(0);
     expect((await here.work()).err).toContain(
-      'Cannot mirror the log into .clifford/events.jsonl: its demo has gone on differently',
+      'Cannot mirror the log into .clifford/events.jsonl: Cannot copy stream demo: at version ',
     );
     expect(await text(here.file)).toBe(forged);
+  });
+
+  it('is whole again after whole lines were taken from its end, before its mark', async () => {
+    const here = await place(server);
+    await here.work();
+    const whole = await text(here.file);
+    await writeFile(here.file, whole.split('\n').slice(0, -3).join('\n') + '\n');
+    const { code, err } = await here.more();
+    expect({ code, isRefused: err.includes('Cannot mirror') }).toEqual({ code: 0, isRefused: false });
+    expect(await text(here.file)).toBe(await onServer(here));
+    expect((await text(here.file)).startsWith(whole)).toBe(true);
   });
 
   it('is whole again after its file was removed without its mark', async () => {
