@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { askCall, askStore, dialogOn } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
