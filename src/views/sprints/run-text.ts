@@ -5,11 +5,14 @@ import type { WhoRuns } from './who-runs.ts';
 
 type Running = Extract<WhoRuns, { readonly is: 'running' }>;
 
+/** For whom something waits: whoever reads it decides, or others do. */
+export type Whom = 'you' | 'others';
+
 /** Who is at work on a sprint, in words: the fullest text first. An empty one where its state says it all. */
-export function runTexts(runs: WhoRuns): readonly [string, ...string[]] {
+export function runTexts(runs: WhoRuns, whom: Whom = 'you'): readonly [string, ...string[]] {
   switch (runs.is) {
     case 'running':
-      return runningTexts(runs);
+      return runningTexts(runs, whom);
     case 'by-hand':
       return ['worked on by hand', 'by hand'];
     case 'queued':
@@ -34,12 +37,12 @@ export function runTexts(runs: WhoRuns): readonly [string, ...string[]] {
   }
 }
 
-function runningTexts({ agents, waiting }: Running): readonly [string, ...string[]] {
-  if (agents.length === 0) return waiting.length === 0 ? noAgentTexts : waitingTexts(waiting);
+function runningTexts({ agents, waiting }: Running, whom: Whom): readonly [string, ...string[]] {
+  if (agents.length === 0) return waiting.length === 0 ? noAgentTexts : waitingTexts(waiting, whom);
   const atWork = `${namesOf(agents)} at work`;
   if (waiting.length === 0) return [atWork, ...shorterTexts(agents)];
-  const named = `${namesOf(waiting)} ${waitFor(waiting)}`;
-  const counted = `${waitsText(waiting.length)} for you`;
+  const named = `${namesOf(waiting)} ${waitFor(waiting, whom)}`;
+  const counted = `${waitsText(waiting.length)} for ${whom}`;
   return [`${atWork}, ${named}`, `${atWork}, ${counted}`, ...shorterTexts(agents, `, ${counted}`)];
 }
 
@@ -52,13 +55,13 @@ function shorterTexts(agents: readonly string[], rest = ''): readonly string[] {
 }
 
 /** Nobody is at work: all that there are wait for a human. */
-function waitingTexts(waiting: readonly string[]): readonly [string, ...string[]] {
-  const [waits, verb] = [waitFor(waiting), waitVerb(waiting.length)];
+function waitingTexts(waiting: readonly string[], whom: Whom): readonly [string, ...string[]] {
+  const [waits, verb] = [waitFor(waiting, whom), waitVerb(waiting.length)];
   return [`${namesOf(waiting)} ${waits}`, `${count(waiting.length, 'agent')} ${waits}`, waits, verb];
 }
 
-function waitFor({ length }: readonly string[]): string {
-  return `${waitVerb(length)} for you`;
+function waitFor({ length }: readonly string[], whom: Whom): string {
+  return `${waitVerb(length)} for ${whom}`;
 }
 
 /** Each once, with how often it is there: `claude ×3, codex`. */

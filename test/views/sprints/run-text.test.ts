@@ -43,6 +43,13 @@ it('agents that wait for a human are not at work', () => {
   expect(runTexts(running(['a', 'b'], ['c']))).toContain('2 agents at work, 1 waits for you');
 });
 
+it('they wait for others where whoever reads it may only look', () => {
+  expect(runTexts(running(['a', 'b'], ['c']), 'others')).toEqual(
+    expect.arrayContaining(['a, b at work, c waits for others', '2 agents at work, 1 waits for others']),
+  );
+  expect(runTexts(running([], ['c', 'c']), 'others')[0]).toBe('c ×2 wait for others');
+});
+
 it('a name that would reorder the line is shown as it is', () => {
   expect(runTexts(running(['co\u202Edex']))[0]).toBe('co\\u202edex at work');
 });

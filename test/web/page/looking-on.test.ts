@@ -48,6 +48,19 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     },
   );
 
+  it.each([
+    ['desktop', '2 more wait for others'],
+    ['phone', 'All tasks · 5 wait for others'],
+  ] as const)('is told that it waits for others, not for them: %s', async (size, name) => {
+    const { project, page } = await wall({ size, place: 's=demo&task=b' });
+    for (let nth = 0; nth < 5; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);
+    await page.getByRole('link', { name }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate("location.hash = ''");
+    await page.getByRole('heading', { name: 'What waits' }).waitFor();
+    expect(await page.getByText(/for you/).count()).toBe(0);
+  });
+
   it('sees on a phone what they tap, wherever the page stands, and what is behind it above', async () => {
     const { project, page, beside } = await wall({ size: 'phone', place: '' });
     for (let nth = 0; nth < 12; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);

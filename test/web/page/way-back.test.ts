@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { askCall, askStore, dialogOn } from './asked.ts';
@@ -11,6 +11,9 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
     browser = await startBrowser();
   });
   afterAll(() => browser.close());
+
+  const hasKeyboard = async (button: Locator) =>
+    (await button.and(button.page().locator(':focus')).count()) === 1;
 
   it.each([
     ['a question', askStore, ['Turn down…', 'Rephrase…', 'No reply…']],
@@ -31,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
         await button.click();
         await back.waitFor();
         await step();
-        await button.and(page.locator(':focus')).waitFor();
+        await expect.poll(() => hasKeyboard(button)).toBe(true);
       }
     }
   });
@@ -45,8 +48,8 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
     await dialog.getByRole('button', { name: 'Both like it…' }).click();
     await dialog.getByRole('button', { name: 'Deny both…' }).click();
     await dialog.getByRole('button', { name: 'Back', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Deny both…' }).and(page.locator(':focus')).waitFor();
+    await expect.poll(() => hasKeyboard(dialog.getByRole('button', { name: 'Deny both…' }))).toBe(true);
     await dialog.getByRole('button', { name: 'Back to the one' }).click();
-    await dialog.getByRole('button', { name: 'Both like it…' }).and(page.locator(':focus')).waitFor();
+    await expect.poll(() => hasKeyboard(dialog.getByRole('button', { name: 'Both like it…' }))).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { Ago } from '../parts/ago.tsx';
 import { useNow } from '../parts/clock.ts';
 import { inTokens } from '../parts/in-tokens.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useWhom } from '../parts/use-whom.ts';
 import { RiskBadge } from '../question/risk-badge.tsx';
 import { hrefOf } from '../route.ts';
 import { SprintCard } from './sprint-card.tsx';
@@ -20,6 +21,7 @@ function nameOf({ sprint }: QuestionHead, sprints: SentState['sprints']): string
 /** What waits for a human, the greatest risk first, and below it how everything goes. */
 export function Home({ state }: { readonly state: SentState }) {
   const { questions, sprints, problems, limits, spentToday, reader } = state;
+  const whom = useWhom();
   const now = useNow();
   const inSprints = sprints.filter(({ id }) => id !== 'adhoc');
   const cost = costText(spentToday);
@@ -45,7 +47,7 @@ export function Home({ state }: { readonly state: SentState }) {
         </Notice>
       ))}
       {questions.length === 0 ? (
-        <p className="empty muted">Nothing waits for you. When an agent asks, it is here.</p>
+        <p className="empty muted">Nothing waits for {whom}. When an agent asks, it is here.</p>
       ) : (
         <ul className="inbox">
           {questions.map((question) => (

@@ -5,13 +5,14 @@ import { waitsText } from '../../../views/requests/waits-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
+import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf } from '../route.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
   const { id, name, word, done, total, failed, setAside, cancelled, blocked, waiting, runs, usage } = row;
   const skipped = setAside - cancelled;
-  const [who] = runTexts(runs);
+  const [who] = runTexts(runs, useWhom());
   const cost = costText(usage);
   return (
     <a className="card sprint-card" href={hrefOf({ sprint: id })}>

@@ -33,10 +33,11 @@ export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }
   const heading = useId();
   const read = useQuestion(id);
   const question = typeof read === 'object' ? read : undefined;
+  const listed = useStore(useSession().state)?.questions.find((each) => each.id === id);
   const closeName = isBeside ? 'Close (Escape)' : 'Later (Escape)';
   const content = (
     <>
-      <QuestionHead {...{ heading, question, place, onStep, closeName, onClose }} />
+      <QuestionHead {...{ heading, question, listed, place, onStep, closeName, onClose }} />
       {read === undefined && <div className="modal-body muted">Reading it…</div>}
       {read === 'missing' && (
         <div className="modal-body">

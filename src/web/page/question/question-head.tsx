@@ -1,4 +1,4 @@
-import type { SentQuestion } from '../../api/question.ts';
+import type { QuestionHead as HeadOfQuestion, SentQuestion } from '../../api/question.ts';
 import { nobodyWaitsText } from '../../../views/requests/nobody-waits.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -15,6 +15,8 @@ type QuestionHeadProps = {
   readonly heading: string;
   /** `undefined`: it is not read yet, or there is none. */
   readonly question: SentQuestion | undefined;
+  /** What the list of those that wait has of it meanwhile. */
+  readonly listed: HeadOfQuestion | undefined;
   /** `undefined`: it is alone, or waits no more. */
   readonly place: PositionInList | undefined;
   readonly onStep: (step: -1 | 1) => void;
@@ -24,14 +26,24 @@ type QuestionHeadProps = {
 };
 
 /** What is asked, by whom and since when, which of those that wait it is, and the way out. */
-export function QuestionHead({ heading, question, place, onStep, closeName, onClose }: QuestionHeadProps) {
+export function QuestionHead({
+  heading,
+  question,
+  listed,
+  place,
+  onStep,
+  closeName,
+  onClose,
+}: QuestionHeadProps) {
+  const about = question ?? listed;
   return (
     <header className="modal-head">
       <div className="modal-title">
         <h2 id={heading} tabIndex={-1} data-first>
           {question ? <Title question={question} /> : 'Question'}
         </h2>
-        {question && <Asked question={question} />}
+        {/* What steps to others stays where it is, while this is read. */}
+        {about && <Asked about={about} />}
       </div>
       {place && <Steps place={place} onStep={onStep} />}
       <button type="button" className="button plain square" aria-label={closeName} onClick={onClose}>
@@ -90,15 +102,20 @@ function Title({ question: { call, kind, questions = [] } }: { readonly question
       : 'Allow this?';
 }
 
-function Asked({ question }: { readonly question: SentQuestion }) {
-  const { asker, task, sprint, askedAt, call, risk, riskText } = question;
+type AskedProps = {
+  readonly about: HeadOfQuestion & Partial<Pick<SentQuestion, 'phase' | 'parkedSince'>>;
+};
+
+function Asked({ about }: AskedProps) {
+  const { asker, task, sprint, askedAt, kind, risk, riskText, phase, isAwaited, parkedSince } = about;
+  const isCall = kind === 'approval';
   const state = useStore(useSession().state);
   const among = state?.list === undefined ? undefined : state.project;
-  const isLeft = question.phase === 'open' && !question.isAwaited && question.parkedSince === undefined;
+  const isLeft = phase === 'open' && !isAwaited && parkedSince === undefined;
   return (
     <p className="asked-by">
       {/* That it is a question its title says. */}
-      {call && <RiskBadge risk={risk} text={riskText} />}
+      {isCall && <RiskBadge risk={risk} text={riskText} />}
       <span className="asked-who dotted">
         <span>
           {'From '}
@@ -126,11 +143,7 @@ function Asked({ question }: { readonly question: SentQuestion }) {
           waits <Ago since={askedAt} />
         </span>
       </span>
-      {isLeft && (
-        <span className="asked-left">
-          No agent waits: {nobodyWaitsText({ sprint, isCall: call !== undefined })}
-        </span>
-      )}
+      {isLeft && <span className="asked-left">No agent waits: {nobodyWaitsText({ sprint, isCall })}</span>}
     </p>
   );
 }

@@ -14,6 +14,7 @@ import { later } from '../parts/later.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
+import { useWhom } from '../parts/use-whom.ts';
 import { goTo, routeNow } from '../route.ts';
 import { SprintActs } from './acts.tsx';
 
@@ -24,6 +25,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const { id, name, word, tasks, runs, version, usage, left } = sprint;
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
+  const whom = useWhom();
   const isOutside = id === 'adhoc';
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
@@ -31,7 +33,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const blocked = tasks.filter(({ state: is }) => is === 'blocked').length;
   const facts = [
     blocked > 0 ? `${blocked} blocked` : '',
-    isLeft ? '' : runTexts(runs)[0],
+    isLeft ? '' : runTexts(runs, whom)[0],
     usageText(usage),
   ].filter((fact) => fact !== '');
   return (

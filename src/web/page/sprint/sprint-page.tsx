@@ -5,6 +5,7 @@ import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
 import { later } from '../parts/later.tsx';
+import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf, useRoute } from '../route.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SprintHead } from './sprint-head.tsx';
@@ -21,6 +22,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   const now = useStore(session.sprint);
   const state = useStore(session.state);
   const waiting = state?.questions.filter(({ sprint }) => sprint === id) ?? [];
+  const whom = useWhom();
   const { at, task: taskId } = useRoute();
   const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
     session.api.moment(id, at ?? 1, signal),
@@ -52,7 +54,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         {elsewhere > 0 && at === undefined && (
           <span className="back-waits">
             {'· '}
-            {waitsText(elsewhere)} for you
+            {waitsText(elsewhere)} for {whom}
           </span>
         )}
       </a>

@@ -1,5 +1,6 @@
 import type { QuestionHead } from '../../api/question.ts';
 import { InboxItem } from '../inbox/home.tsx';
+import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf } from '../route.ts';
 import { waitVerb } from '../../../views/requests/waits-text.ts';
 
@@ -17,9 +18,10 @@ type WaitingHereProps = {
 /** What waits for a human in a sprint; beside a task what there is room for, its own first, and the way to the others. */
 export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
   const listed = task === undefined ? waiting : besideTask(waiting, task);
+  const whom = useWhom();
   const left = waiting.length - listed.length;
   return (
-    <ul className="inbox is-here" aria-label="What waits for you">
+    <ul className="inbox is-here" aria-label={`What waits for ${whom}`}>
       {listed.map((question) => (
         <li
           key={question.id}
@@ -31,7 +33,7 @@ export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
       {left > 0 && (
         <li>
           <a className="inbox-more" href={hrefOf({ sprint })}>
-            {left} more {waitVerb(left)} for you
+            {left} more {waitVerb(left)} for {whom}
           </a>
         </li>
       )}

@@ -1,0 +1,102 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { storeForm } from '../../helpers/store-form.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { agent, askStore, dialogOn } from './asked.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** Where something stands. */
+  const placeOf = async (part: Locator) => {
+    const place = await part.boundingBox();
+    if (!place) throw new Error('not seen');
+    return place;
+  };
+
+  /** How much room is before and behind the words of the first button of some, in pixels. */
+  const roomIn = (page: Page, buttons: string) =>
+    page.evaluate<[number, number]>(`(() => {
+      const button = document.querySelector('${buttons}');
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      const [inner, outer] = [words.getBoundingClientRect(), button.getBoundingClientRect()];
+      return [inner.left - outer.left, outer.right - inner.right];
+    })()`);
+
+  it('has room beside the words of what is pressed in a dialog', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project, { hasRunner: true }), {
+      place: 's=demo&task=a',
+      size: 'phone',
+    });
+    await page.getByLabel('More to do').last().click();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('button', { name: 'Skip this task' }).waitFor();
+    expect(Math.min(...(await roomIn(page, '.small-modal [type=submit]')))).toBeGreaterThanOrEqual(12);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await askStore(project);
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Rephrase…' }).click();
+    await dialog.getByRole('button', { name: 'Ask to rephrase' }).waitFor();
+    expect(Math.min(...(await roomIn(page, '.reason [type=submit]')))).toBeGreaterThanOrEqual(12);
+  });
+
+  it('has the menu of a task below what it belongs to, and words in the middle of what they are on', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=events',
+      size: 'phone',
+    });
+    const all = page.getByRole('button', { name: 'All', exact: true });
+    await all.waitFor();
+    const [left, right] = await roomIn(page, '.chip');
+    expect(Math.abs(left - right)).toBeLessThan(1);
+    await page.getByLabel('More to do').last().click();
+    const items = await placeOf(page.locator('.task-head .menu-items'));
+    expect(items.x).toBe((await placeOf(page.locator('.task-head h2'))).x);
+  });
+
+  it('has the button that answers in line with those above it, once nothing is missing', async () => {
+    const { project } = await projectWithSprint();
+    const [first] = storeForm;
+    const questions = first ? [first] : [];
+    await ask(project, { stream: 'demo', agent, kind: 'clarification', question: 'A thing', questions });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: '1 left' }).waitFor();
+    await dialog.locator('input').first().check();
+    await dialog.getByRole('button', { name: '1 left' }).waitFor({ state: 'detached' });
+    const answer = await placeOf(dialog.getByRole('button', { name: 'Answer' }));
+    expect(answer.x).toBe((await placeOf(dialog.getByRole('button', { name: 'Turn down…' }))).x);
+  });
+
+  it('has what steps to the next question where it was, while that is read', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project, 'The first?');
+    await askStore(project, 'The second?');
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    const next = dialog.getByRole('button', { name: 'The next one' });
+    const before = await placeOf(next);
+    const held = Promise.withResolvers<undefined>();
+    await page.route('**/api/questions/*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await next.click();
+    await dialog.getByText('Reading it…').waitFor();
+    expect(await placeOf(next)).toEqual(before);
+    held.resolve(undefined);
+    await dialog.getByText('The second?').waitFor();
+    expect(await placeOf(next)).toEqual(before);
+  });
+});
