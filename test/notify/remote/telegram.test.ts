@@ -120,7 +120,9 @@ describe('a question in Telegram', () => {
     server.press(server.buttons()[1]?.callback_data ?? '', { from: ada, on: 1 });
     await expect
       .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery')?.text)
-      .toMatch(/^Nothing was recorded: it was over already\. bob answered it in the shell at .*: Postgres$/);
+      .toMatch(
+        /^Nothing was recorded: it was over already\. bob answered it in the shell at (?:[\d-]{10} )?\d\d:\d\d: Postgres$/,
+      );
     server.write('MySQL', { from: ada, to: 1 });
     await expect.poll(() => server.sent().at(-1)?.text).toContain('bob answered it in the shell');
     expect((await request('q-1'))?.answer).toMatchObject({ by: 'bob', response: 'Postgres' });
@@ -420,6 +422,10 @@ describe('a form in Telegram', () => {
     expect(server.sent()[0]?.text).toContain(
       'with a line for each question: its number, a colon and the answer, such as "1: 2"',
     );
+    server.write('1: 9\n2: zed', { from: ada, to: 1 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toMatch(/^Nothing was recorded: Cannot answer q-1: Database has no option 9, only 2\. In a shell: /);
     server.write('1: 2\n2: zed', { from: ada, to: 1 });
     await expect
       .poll(async () => (await request('q-1'))?.answer?.response)
