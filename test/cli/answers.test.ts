@@ -93,7 +93,7 @@ describe('clifford answer', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(
       new RegExp(
-        `^clifford: Cannot answer ${id}: grace answered it on the screen at \\S+: Port 80\\n {2}See what is open`,
+        `^clifford: Cannot answer ${id}: grace answered it on the screen at (?:[\\d-]{10} )?\\d\\d:\\d\\d: Port 80\\n {2}See what is open`,
       ),
     );
   });

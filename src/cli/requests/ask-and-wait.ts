@@ -56,7 +56,7 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
 /** Says that nobody is asked: what another one was told, who used the same words, is the answer. */
 function tellEarlier(cli: Cli, request: RequestState): void {
   const who = request.asked.origin.runId === undefined ? 'another process' : 'another attempt';
-  cli.note(`${who} has asked this before: ${closedBy(withShownAnswer(request))}`);
+  cli.note(`${who} has asked this before: ${closedBy(withShownAnswer(request), Date.now())}`);
 }
 
 /** Waits, and keeps the log informed of who does. `undefined` when the wait ended first. */

@@ -63,7 +63,7 @@ export async function decideSame(
   tellDecided(cli, json, { done: verdict, ...decidedAbout(decided), sprint: stream }, () => {
     for (const each of decided) cli.say(lineOf(each, said));
   });
-  for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
+  for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each, Date.now())}`);
   const parked = decided.filter((call) => isParked.has(call.id));
   if (!json)
     tellParked(

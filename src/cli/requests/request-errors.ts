@@ -9,7 +9,7 @@ export type CloseVerb = 'answer' | 'dismiss' | 'approve' | 'deny' | 'ask about';
 /** Someone else closed the request first, or it is gone: who, and with what. */
 export function lostRace(action: CloseVerb, id: string, request: RequestState | undefined): CliffordError {
   return new CliffordError(
-    `Cannot ${action} ${id}: ${request ? closedBy(withShownAnswer(request)) : 'no question has that id'}`,
+    `Cannot ${action} ${id}: ${request ? closedBy(withShownAnswer(request), Date.now()) : 'no question has that id'}`,
     {
       code: 'REQUEST_CLOSED',
       fix: 'See what is open with: clifford questions',

@@ -60,6 +60,21 @@ export function readAnswers(questions: readonly FormQuestion[], json: unknown): 
   return answersOf(questions, named);
 }
 
+/** Answers that a person typed, in lines of words: a slip of the finger is no answer. */
+function answersTyped(
+  questions: readonly FormQuestion[],
+  typed: readonly (readonly [question: number, value: string | string[]])[],
+): ReadAnswers {
+  for (const [question, value] of typed) {
+    const { title = '', options = [] } = questions[question] ?? {};
+    const labels = options.map(({ label }) => label);
+    const strange = [value].flat().find((part) => isNoOptionsNumber(labels, part));
+    if (strange !== undefined)
+      return { problem: `${title} has no option ${strange.trim()}, only ${options.length}` };
+  }
+  return answersOf(questions, typed);
+}
+
 function answersOf(
   questions: readonly FormQuestion[],
   written: readonly (readonly [question: number, value: Written])[],
@@ -77,7 +92,7 @@ function answersOf(
 /** Reads answers out of words: JSON, or a line `title: answer` for each, where a number may stand for both. */
 export function readAnswersInWords(questions: readonly FormQuestion[], text: string): ReadAnswers {
   const [only, second] = questions;
-  if (only && !second) return answersOf(questions, [[0, text]]);
+  if (only && !second) return answersTyped(questions, [[0, text]]);
   const json = jsonValue(text);
   if (typeof json === 'object' && json !== null) return readAnswers(questions, json);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -90,7 +105,7 @@ export function readAnswersInWords(questions: readonly FormQuestion[], text: str
     written.flatMap((line) => line ?? []),
     ({ question }) => question,
   );
-  return answersOf(
+  return answersTyped(
     questions,
     [...said].map(([question, values]) => [question, listed(values.map(({ value }) => value))]),
   );
@@ -149,6 +164,12 @@ function unfitNumbers(labels: readonly string[], text: string): string | undefin
   return unknown === undefined
     ? `takes one of its options, not ${numbers.length}`
     : `has no option ${unknown}, only ${labels.length}`;
+}
+
+/** A small number alone where options have numbers, and no label has any: who typed it meant one of them. A port has more digits. */
+function isNoOptionsNumber(labels: readonly string[], text: string): boolean {
+  if (!/^\s*\d{1,2}\s*$/.test(text) || labels.length === 0) return false;
+  return optionTyped(labels, text) === undefined && !labels.some((label) => /\d/.test(label));
 }
 
 /** What calls an option is that; the rest are words. */

@@ -224,12 +224,13 @@ function hintFor(
   return `${cut}Reply to this message${how}, or: ${elsewhere}`;
 }
 
-/** What answers a question in a shell; of a call, what shows it first. */
+/** What answers a question in a shell; of a call, what shows all of it first. */
 export function shellCommand(
   { asked, id }: Pick<RequestState, 'asked' | 'id'>,
   { called }: Pick<NamedProject, 'called'>,
 ): string {
-  return asked.approval ? `${called} questions` : `${called} answer ${id} "…"`;
+  if (!asked.approval) return `${called} answer ${id} "…"`;
+  return `${called} questions${isShownInPart(asked.approval) ? ' --reveal' : ''}`;
 }
 
 const MANY_HINT = ', with the numbers of all that are meant';

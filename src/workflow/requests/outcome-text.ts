@@ -1,13 +1,20 @@
 import { answerLine } from '../../events/form/answers-text.ts';
+import { clockText } from '../../lib/time/clock-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 
-/** Who closed a request and how, in one line for the person who came second. */
-export function closedBy({ answer, dismissal, phase, asked }: RequestState): string {
+/**
+ * Who closed a request and how, in one line for the person who came second.
+ *
+ * @param now - Of a reader in the time zone of this machine, ms since the epoch: when that was is told by their clock. Default: as
+ *   the log has it.
+ */
+export function closedBy({ answer, dismissal, phase, asked }: RequestState, now?: number): string {
   const { runId } = asked.origin;
   if (answer) {
     const did = didText(answer, 'it');
-    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${answer.at}: ${answerLine(answer)}`;
+    const at = now === undefined ? answer.at : clockText(Date.parse(answer.at), now);
+    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${at}: ${answerLine(answer)}`;
   }
   if (dismissal) {
     const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;

@@ -161,6 +161,17 @@ describe('written answers', () => {
     expect(readAnswersInWords(storeForm, words)).toEqual({ problem: why });
   });
 
+  it('are no small number beyond those of the options: it was mistyped, where a longer one may be an answer of its own', () => {
+    const problem = 'Database has no option 9, only 2';
+    expect(readAnswersInWords(storeForm, '1: 9')).toEqual({ problem });
+    expect(readAnswersInWords([storeForm[0]], '9')).toEqual({ problem });
+    const words = (text: string) => ({ answers: [{ question: 0, options: [], words: text }] });
+    expect(readAnswersInWords(storeForm, '1: 5432')).toEqual(words('5432'));
+    const sized = [{ title: 'Size', options: [{ label: '2 GB' }, { label: '4 GB' }] }];
+    expect(readAnswersInWords(sized, '9')).toEqual(words('9'));
+    expect(readAnswersInWords([{ title: 'Age' }], '9')).toEqual(words('9'));
+  });
+
   it('to a form of one question are its answer', () => {
     expect(readAnswersInWords([storeForm[0]], 'SQLite')).toEqual({
       answers: [{ question: 0, options: [1] }],

@@ -120,7 +120,9 @@ describe('a question in Telegram', () => {
     server.press(server.buttons()[1]?.callback_data ?? '', { from: ada, on: 1 });
     await expect
       .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery')?.text)
-      .toMatch(/^Nothing was recorded: it was over already\. bob answered it in the shell at .*: Postgres$/);
+      .toMatch(
+        /^Nothing was recorded: it was over already\. bob answered it in the shell at (?:[\d-]{10} )?\d\d:\d\d: Postgres$/,
+      );
     server.write('MySQL', { from: ada, to: 1 });
     await expect.poll(() => server.sent().at(-1)?.text).toContain('bob answered it in the shell');
     expect((await request('q-1'))?.answer).toMatchObject({ by: 'bob', response: 'Postgres' });
@@ -305,7 +307,7 @@ describe('a tool call in Telegram', () => {
     );
     await asks('q-1', { ...call, approval: { ...approval, args: { content: `use ${secret} now` } } });
     await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
-    expect(server.sent()[0]?.text).toMatch(/To see all of it, and allow it: clifford questions/);
+    expect(server.sent()[0]?.text).toMatch(/To see all of it, and allow it: clifford questions$/);
     expect(server.sent()[0]?.text).not.toContain('with yes');
     expect(await logged(project, 'notify.sent')).not.toContainEqual(
       expect.objectContaining({ showsCall: true }),
@@ -316,6 +318,19 @@ describe('a tool call in Telegram', () => {
       .toMatch(/^That message does not show all of the call/);
     expect((await request('q-1'))?.phase).toBe('open');
   });
+});
+
+it.each([
+  ['a value is hidden', { hidden: { values: 1, characters: 20, lines: 1 } }],
+  ['it is long', { args: { cut: '{"content":"aaa', length: 40_000 } }],
+])('says what shows all of a call of which %s', async (_what, part) => {
+  const { server, asks } = await adasPhone({ approvals: true });
+  await asks('q-1', { ...call, approval: { ...approval, ...part } });
+  await expect
+    .poll(() => server.sent()[0]?.text)
+    .toMatch(/To see all of it, and allow it: clifford questions --reveal$/);
+  server.write('yes', { from: ada, to: 1 });
+  await expect.poll(() => server.sent().at(-1)?.text).toMatch(/In a shell: clifford questions --reveal$/);
 });
 
 describe('a channel that shows names alone', () => {
@@ -420,6 +435,10 @@ describe('a form in Telegram', () => {
     expect(server.sent()[0]?.text).toContain(
       'with a line for each question: its number, a colon and the answer, such as "1: 2"',
     );
+    server.write('1: 9\n2: zed', { from: ada, to: 1 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toMatch(/^Nothing was recorded: Cannot answer q-1: Database has no option 9, only 2\. In a shell: /);
     server.write('1: 2\n2: zed', { from: ada, to: 1 });
     await expect
       .poll(async () => (await request('q-1'))?.answer?.response)

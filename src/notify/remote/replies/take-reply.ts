@@ -199,7 +199,9 @@ async function decide(
 
 function tooLate(request: RequestState, shows: Shows): string {
   const how =
-    shows === 'names' ? outcomeLine(request, shows) : cleanLine(closedBy(withShownAnswer(request)), 300);
+    shows === 'names'
+      ? outcomeLine(request, shows)
+      : cleanLine(closedBy(withShownAnswer(request), Date.now()), 300);
   return `Nothing was recorded: it was over already. ${how}`;
 }
 
