@@ -6,7 +6,7 @@ import { useLooksSecret } from './use-looks-secret.ts';
 const PAUSE_MS = 150;
 
 /** What of a draft is kept: of a question about a secret no words. */
-export type KeptOfDraft = 'nothing' | 'choices' | 'all';
+type KeptOfDraft = 'nothing' | 'choices' | 'all';
 
 /** The draft of a request, kept in the browser but for words that look like a secret. */
 export function useDraft(id: string, kept: KeptOfDraft): readonly [Draft, (draft: Draft) => void] {
