@@ -207,7 +207,12 @@ describe('get_sprint_context', () => {
     await startAttempt(project, 'a', 'run-1');
     const prompt = (question: string) =>
       askAnew(project, {
-        ...{ stream, kind: 'prompt', agent, task: 'a', question, untypable: true },
+        stream,
+        kind: 'prompt',
+        agent,
+        task: 'a',
+        question,
+        untypable: true,
         requestId: newRequestId(),
       });
     const [said, own] = [await prompt('Proceed with?'), await prompt('May I push?')];

@@ -48,7 +48,11 @@ describe('request_help', () => {
   it('waits for nothing that a program asks at its prompt', async () => {
     const { root, project, stream } = await projectWithSprint();
     const { id } = await ask(project, {
-      ...{ stream, kind: 'prompt', agent: { id: 'run-1' }, task: 'a', question: 'Password:' },
+      stream,
+      kind: 'prompt',
+      agent: { id: 'run-1' },
+      task: 'a',
+      question: 'Password:',
     });
     await answerRequest(project, id, { ...human, response: 'sonnen_blume9' });
     const { text } = await connectAgent(root);

@@ -45,6 +45,7 @@ async function copyInto(
   paths: readonly string[],
   taskId: string,
 ): Promise<string[]> {
+  if (paths.length === 0) return [];
   return withCopies(worktree, async (aside) => {
     const copied: string[] = [];
     for (const [index, path] of paths.entries()) {
