@@ -49,6 +49,8 @@ export async function continueHere(
   const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
   if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
   if (lost.length > 0) await doAgain(project, sprint.id, { missing: lost, by: again ?? '' });
+  // How files were in a worktree of before says nothing about this folder, in which nothing of such a task is to be committed.
+  for (const { task, unmerged } of missing) if (unmerged !== undefined) await snapshots.remove(task);
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])

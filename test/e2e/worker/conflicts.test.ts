@@ -108,7 +108,7 @@ describeWithNats('changes that cannot be merged, of a sprint whose worker is kil
     await back.printed(/one over: completed/);
     expect(world.origin('show', 'clifford-sprints/one:shared.txt')).toMatch(/^by b\nby a$/);
     expect(await readFile(join(half, 'shared.txt'), 'utf8')).toBe('by b\nhalf of it\n');
-    expect(typesOf(await world.events(), 'offer.unmerged', 'worktree.merged')).toEqual([
+    expect(typesOf(await world.events(), 'offer.unmerged', 'task.uncommitted', 'worktree.merged')).toEqual([
       'offer.unmerged one/b',
       'worktree.merged one/b',
     ]);
