@@ -104,6 +104,8 @@ describe('clifford answer to a form', () => {
     screen.press('1,2\r');
     await screen.see('not taken: Database takes one of its options, not 2');
     screen.press('3\r');
+    await screen.see('not taken: Database has no option 3, only 2');
+    screen.press('5432\r');
     await screen.see('2. Features (several may be chosen)');
     await screen.see('Answer [numbers, as in 1,3; or own words]');
     screen.press('1, 9\r');
@@ -117,7 +119,7 @@ describe('clifford answer to a form', () => {
     await screen.see('4. License (only its options, optional)');
     await screen.see('Answer [a number; Enter skips it]');
     screen.press('\r');
-    await screen.see('Database: 3');
+    await screen.see('Database: 5432');
     await screen.see('Send it?');
     screen.press('1\r');
     await screen.see(/Send it\?[\s\S]*1\. Database/);

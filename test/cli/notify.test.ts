@@ -144,7 +144,8 @@ describe('a channel that reaches anywhere', () => {
     expect(agents.err).toContain('Cannot trust the channels of notify: this is the shell of an agent');
     expect(await clifford(['notify', 'trust', '--yes'], place)).toMatchObject({ code: 0 });
     const after = await clifford(['notify', 'test', '--json'], place);
-    expect(after.code).toBe(0);
+    // One that is off calls nobody: whether it lacks a variable, or trust.
+    expect(after.code).toBe(1);
     expect(JSON.parse(after.out)).toEqual(
       expect.arrayContaining([
         {
@@ -156,12 +157,25 @@ describe('a channel that reaches anywhere', () => {
       ]),
     );
     expect(told).toMatchObject([{ kind: 'test' }]);
+    const file = join(root, 'clifford.json');
+    const { notify } = JSON.parse(await readFile(file, 'utf8')) as {
+      notify: { channels: { board: object } };
+    };
+    const { board } = notify.channels;
+    await writeConfig(file, { notify: { channels: { board, wall: board } } });
+    expect(await clifford(['notify', 'test'], place)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/wall +you have not trusted it yet/),
+    });
+    await writeConfig(file, { notify: { channels: { board } } });
+    expect(await clifford(['notify', 'test'], place)).toMatchObject({ code: 0 });
+    expect(told).toHaveLength(3);
     const asAgent = await clifford(['notify', 'test', 'board'], {
       ...place,
       env: { ...env, CLIFFORD_RUN_ID: 'run-1' },
     });
     expect(asAgent.out).toContain('not sent: an agent may be asking for it');
-    expect(told).toHaveLength(1);
+    expect(told).toHaveLength(3);
     expect((await clifford(['notify', 'test', 'bord'], place)).err).toContain('Cannot test bord');
   });
 

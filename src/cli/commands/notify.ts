@@ -54,7 +54,7 @@ export function addNotify(program: Command, cli: Cli): void {
     .option('--json', 'for programs: a list of { channel, outcome, said }')
     .addHelpText(
       'after',
-      '\nQuiet hours do not count here. Ends with 1 if one failed or nothing was sent.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
+      '\nQuiet hours do not count here. Ends with 1 if one failed, one of notify.channels is off, or nothing was sent.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
     )
     .action((channel: string | undefined, { json }: { json?: true }) =>
       withProject(cli, (project) => test(cli, project, { channel, isJson: json ?? false })),
@@ -83,12 +83,13 @@ async function test(
   const { config } = reading;
   const remote = Object.keys(config.notify.channels);
   requireChannel(channel, [...channels.map(({ name }) => name), ...remote]);
-  const tried = [
-    ...(await tryHere(cli, project, reading, channel)),
-    ...(await tryRemotes(cli, project, reading, channel)),
-  ];
+  const here = await tryHere(cli, project, reading, channel);
+  const elsewhere = await tryRemotes(cli, project, reading, channel);
+  const tried = [...here, ...elsewhere];
   const outcomes = new Set(tried.map(({ outcome }) => outcome));
-  if (outcomes.has('failed') || !outcomes.has('sent')) cli.endWith(exitCodes.failed);
+  // One that somebody has configured calls nobody, whatever else works.
+  const isOff = elsewhere.some(({ outcome }) => outcome === 'off');
+  if (outcomes.has('failed') || !outcomes.has('sent') || isOff) cli.endWith(exitCodes.failed);
   if (isJson) return cli.printJson(tried);
   cli.printLines(columns(tried.map((each) => [each.channel, showHidden(each.said)])));
   if (quietLeftMs(config.notify.quietHours, Date.now()) > 0)
