@@ -14,6 +14,7 @@ import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
 import { adoptCommits } from './adopt-commits.ts';
+import { loseUnverified } from './lose-unverified.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
@@ -53,6 +54,7 @@ export async function continueHere(
   for (const { task, unmerged } of missing) if (unmerged !== undefined) await snapshots.remove(task);
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
+  await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !isRunHere(task.id));
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !noted.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });

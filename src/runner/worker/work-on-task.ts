@@ -17,6 +17,7 @@ import { agreeToFiles, type AgreedFiles } from './agree-to-files.ts';
 import { beginAt } from './begin-at.ts';
 import { Holding, LATER_MS, type Claim } from './holding.ts';
 import type { JobHold } from './job-hold.ts';
+import { loseUnverified } from './lose-unverified.ts';
 import { commitOf } from './missing-work.ts';
 import { ownCopy } from './own-copy.ts';
 import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';
@@ -119,6 +120,8 @@ async function runTask(held: HeldTask, project: Project): Promise<SprintLeft> {
   await makeFit(held, project, agreed);
   if (((await taskNow(held))?.machine.context.attempt ?? 0) > 0)
     await noteFiles(project, { env, signal: ending, stream, taskId });
+  // It begins at a commit: what an earlier attempt has made is put aside.
+  await loseUnverified(project, stream, ({ id }) => id === taskId);
   const share = { rules: { as: 'helper', taskId } } as const;
   const end = await holding.runHere(project, { env, agreed, parallel: 1, share });
   await holding.assertHeld(project);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
@@ -266,6 +266,35 @@ describeWithNats('what a worker fetches', (server) => {
     expect(typesOf(await world.events(), 'task.completed', 'task.committed')).toEqual([
       'task.completed one/a',
       'task.committed one/a',
+    ]);
+    await expectVerified(world);
+  });
+
+  it('has not what an agent left elsewhere and nobody has verified: it is done again, not verified here', async () => {
+    const world = await workerWorld(server.address, {
+      sprints: { one: { tasks: ['a'], manifest: { done: 'exit-0', verify: ['sh ../../../verify.sh'] } } },
+    });
+    const base = dirname(world.desk);
+    await writeFile(
+      join(base, 'verify.sh'),
+      `[ -e a.txt ] || exit 1; touch ${base}/verifying; while [ ! -e ${base}/go ]; do sleep 0.1; done`,
+    );
+    const env = { CLIFFORD_AGENT_CMD: `sh -c 'echo "in $PWD" >a.txt'` };
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env });
+    await expect.poll(() => existsSync(join(base, 'verifying')), { timeout: 30_000 }).toBe(true);
+    first.kill('SIGKILL');
+    await first.ended;
+    await writeFile(join(base, 'go'), '');
+    const second = await world.worker('second', { env, args: ['--accept-commands'] });
+    await second.printed(/one over: completed/);
+    expect(world.origin('show', 'clifford-sprints/one:a.txt')).toMatch(/^in \S+second/);
+    expect(typesOf(await world.events(), 'agent.exited', 'agent.lost', 'task.started')).toEqual([
+      'task.started one/a',
+      'agent.exited one/a',
+      'agent.lost one/a',
+      'task.started one/a',
+      'agent.exited one/a',
     ]);
     await expectVerified(world);
   });
