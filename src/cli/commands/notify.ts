@@ -54,7 +54,7 @@ export function addNotify(program: Command, cli: Cli): void {
     .option('--json', 'for programs: a list of { channel, outcome, said }')
     .addHelpText(
       'after',
-      '\nQuiet hours do not count here. Ends with 1 if one failed, one of notify.channels is off, or nothing was sent.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
+      '\nQuiet hours do not count here. Ends with 1 if one failed, one of notify.channels\nis off, or nothing was sent.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
     )
     .action((channel: string | undefined, { json }: { json?: true }) =>
       withProject(cli, (project) => test(cli, project, { channel, isJson: json ?? false })),

@@ -47,8 +47,13 @@ const MOST_LOOKS = 10;
  * is looked up once for the same object: it stays.
  *
  * @param likely - Processes that are looked at first. If one of them has it, no other is looked for.
+ * @param pidsNow - All processes there are. Default: as the system says.
  */
-export function socketOwners(connection: Connection, likely: Iterable<number> = []): SocketOwners {
+export function socketOwners(
+  connection: Connection,
+  likely: Iterable<number> = [],
+  pidsNow: () => readonly number[] = everyPid,
+): SocketOwners {
   const found = known.get(connection) ?? socketOf(connection);
   if ('is' in found) return found;
   known.set(connection, found);
@@ -56,7 +61,7 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
   const having = [...likely].filter((pid) => has(openFiles(pid), socket));
   if (having.length > 0) return { is: 'seen', pids: having };
   const looked = new Map<number, ReadonlyMap<string, string> | undefined>();
-  const areAll = lookAtAll(looked);
+  const areAll = lookAtAll(looked, pidsNow);
   const pids = [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
   // Somebody may hand it on from one process to the next all the time.
   if (!areAll)
@@ -72,13 +77,16 @@ export function socketOwners(connection: Connection, likely: Iterable<number> = 
 }
 
 /** Looks at the open files of all processes; `false`: there are always more. */
-function lookAtAll(looked: Map<number, ReadonlyMap<string, string> | undefined>): boolean {
+function lookAtAll(
+  looked: Map<number, ReadonlyMap<string, string> | undefined>,
+  pidsNow: () => readonly number[],
+): boolean {
   for (let looks = 1; looks < MOST_LOOKS; looks += 1) {
-    const started = everyPid().filter((pid) => !looked.has(pid));
+    const started = pidsNow().filter((pid) => !looked.has(pid));
     if (started.length === 0) return true;
     for (const pid of started) looked.set(pid, openFiles(pid));
   }
-  return everyPid().every((pid) => looked.has(pid));
+  return pidsNow().every((pid) => looked.has(pid));
 }
 
 /** Who may have what is seen among no open files. */

@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { everyPid, hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
 import { socketOwners } from '../../../src/lib/processes/socket-owners.ts';
-
-vi.mock(import('../../../src/lib/processes/process-table.ts'), async (original) => {
-  const actual = await original();
-  return { ...actual, everyPid: vi.fn<typeof actual.everyPid>(actual.everyPid) };
-});
 
 /** A connection of this process to itself, as its end that connected sees it. */
 async function connection(host: string) {
@@ -63,11 +58,7 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
       let last = 2 ** 30;
       return () => [(last += 1), ...old];
     };
-    const every = vi.mocked(everyPid);
-    onTestFinished(() => void every.mockReset());
-    every.mockImplementation(newOnes([ownPid()]));
-    expect(socketOwners(found)).toEqual({ is: 'unsaid', pids: [ownPid()] });
-    every.mockImplementation(newOnes([]));
-    expect(socketOwners(found)).toMatchObject({ is: 'hidden', among: [] });
+    expect(socketOwners(found, [], newOnes([ownPid()]))).toEqual({ is: 'unsaid', pids: [ownPid()] });
+    expect(socketOwners(found, [], newOnes([]))).toMatchObject({ is: 'hidden', among: [] });
   });
 });
