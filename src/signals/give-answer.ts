@@ -50,12 +50,15 @@ export function unknownReason(requestId: string): string {
 }
 
 /**
- * Why an answer is none. Of several questions, what does not fit them. Where a tool call waits, a file can only refuse it:
- * whoever may write below the project may write a file, and the agent that waits for the yes is one of them.
+ * Why an answer is none. Of several questions, what does not fit them. Where a tool call waits, a file can only refuse it, and
+ * at a program's prompt it says nothing: whoever may write below the project may write a file, and the agent that waits is one of them.
  */
 export function unfitReason(request: RequestState, given: GivenAnswer): string | undefined {
   if (request.phase !== 'open') return undefined;
-  if (!request.asked.approval) return unfitAnswer(request, given);
+  const { approval, kind } = request.asked;
+  if (kind === 'prompt')
+    return `a file cannot answer a program's prompt, since an agent could write it: run clifford answer ${request.id}, or answer on the screen`;
+  if (!approval) return unfitAnswer(request, given);
   const verdict = approvalVerdictOf(given);
   if (verdict === 'denied') return undefined;
   if (verdict === undefined) return approvalUnclear(request, given.response).message;

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
@@ -55,6 +56,24 @@ it('a response that says no refuses it, and keeps the reason', async () => {
     verdict: 'denied',
     response: 'No: write below docs/',
   });
+});
+
+it('a response answers no prompt of a program: it is rejected with the reason, and the program waits on', async () => {
+  const { root, project } = await serveFiles();
+  const { id } = await ask(project, {
+    stream: 'adhoc',
+    kind: 'prompt',
+    agent: { id: 'agent-1' },
+    question: 'Proceed with?',
+  });
+  const response = JSON.stringify({ response: 'yes', requestId: id });
+  await writeFile(filesIn(root).at('.clifford/mcp-response.json'), response);
+  await untilLogged(project, 'signal.rejected');
+  const [rejected] = await eventsOf(project, 'signal.rejected');
+  expect(rejected?.data.reason).toMatch(
+    /^a file cannot answer a program's prompt, since an agent could write it/,
+  );
+  expect(requestById(project.state, id)?.phase).toBe('open');
 });
 
 it('one that says neither is rejected with the reason, and the call waits on', async () => {

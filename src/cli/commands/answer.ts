@@ -105,11 +105,17 @@ async function answer(
           cli.print(
             isForAskerAlone(ended)
               ? 'its program has not taken it yet: if it is gone, the next attempt hears that it was answered, and asks again'
-              : `no agent waits for it now: the next attempt is told${asked.kind === 'prompt' ? '' : ', or whoever asks the same again'}`,
+              : `no agent waits for it now: the next attempt is told${toWhom(asked)}`,
           );
       },
     });
   });
+}
+
+/** Whom else it is told, or by what means. */
+function toWhom(asked: RequestState['asked']): string {
+  if (asked.kind !== 'prompt') return ', or whoever asks the same again';
+  return asksSecret(asked) ? ', if it has the tools of Clifford: a secret stands in no command line' : '';
 }
 
 /** What stands behind the question's id on the command line. */

@@ -5,7 +5,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { isForAskerAlone, isTyped } from '../../machines/typed-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { answerText } from '../../workflow/requests/reply-text.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
+import { answerText, questionText } from '../../workflow/requests/reply-text.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
@@ -80,7 +81,9 @@ function promptFacts(deps: OrderDeps, taskId: string, workRoot: string): Omit<Pr
     projectRoot: workRoot,
     isInWorktree: workRoot !== project.root,
     notes: task?.notes ?? [],
-    answered: untypedOf(deps, taskId).map(answerText),
+    answered: allUntypedOf(deps, taskId).map((each) =>
+      isTypedSecret(each) ? secretText(each) : answerText(each),
+    ),
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
 }
@@ -106,9 +109,18 @@ export function taskOf({ project, folder }: Place, taskId: string): TaskState | 
 }
 
 /** What a human said to its prompts, and was typed nowhere: no secret, which would stand in the command line of its agent. */
-export function untypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
+export function untypedOf(place: Place, taskId: string): readonly RequestState[] {
+  return allUntypedOf(place, taskId).filter((request) => !isTypedSecret(request));
+}
+
+function allUntypedOf({ project, folder }: Place, taskId: string): readonly RequestState[] {
   const sprint = project.state.streams.get(folder.manifest.id);
-  return sprint ? untypedAnswers(sprint, taskId).filter((request) => !isTypedSecret(request)) : [];
+  return sprint ? untypedAnswers(sprint, taskId) : [];
+}
+
+/** That there is an answer, and no word of it. */
+function secretText(request: RequestState): string {
+  return `${questionText(request)}\nIt was answered with a secret, which ${ownTool.getSprintContext} tells; no command line has it.`;
 }
 
 /** An option that is chosen, and why a prompt gets no answer, are none; words for its program alone are not told at all. */

@@ -32,7 +32,9 @@ export function promptReason(
 ): string {
   const how = kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
   const isSecret = asksSecret({ kind: 'prompt', question });
-  const secret = isSecret ? ' A secret is told through the tools of Clifford alone, in no command line.' : '';
+  const secret = isSecret
+    ? ' A secret is told through the tools of Clifford alone, in no command line: an agent without them needs it before it starts, as a variable.'
+    : '';
   return isTypable
     ? `The agent waits for this at its terminal. Your answer is typed into it.${how}`
     : 'The agent waits for this at its terminal, and nothing can be typed into it: its stdin is closed. ' +

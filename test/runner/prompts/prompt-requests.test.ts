@@ -160,6 +160,7 @@ describe('an agent that waits at a prompt', () => {
       await answerRequest(project, id, { response, ...me });
       expect(await ended).toEqual(done);
       expect((await told()).includes(`What the human said: ${response}\n`)).toBe(isTold);
+      expect((await told()).includes('It was answered with a secret')).toBe(!isTold);
       expect((await helpTypes(project)).includes('help.delivered')).toBe(isTold);
     },
   );

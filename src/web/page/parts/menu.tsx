@@ -22,7 +22,12 @@ export function Menu({ name, children }: { readonly name: string; readonly child
       <summary className="button square" aria-label={name}>
         <Icon name="more" />
       </summary>
-      <div className="menu-items" onClick={close}>
+      <div
+        className="menu-items"
+        // A dialog that an item opens gives the keyboard back to what had it: the item is hidden by then.
+        onClickCapture={() => menu.current?.querySelector('summary')?.focus()}
+        onClick={close}
+      >
         {children}
       </div>
     </details>

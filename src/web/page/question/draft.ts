@@ -15,7 +15,7 @@ export type Draft = {
 };
 
 export const emptyPart: Part = { chosen: [], words: '' };
-const emptyDraft: Draft = { parts: [], reason: '' };
+export const emptyDraft: Draft = { parts: [], reason: '' };
 
 /** Pages of other projects of the same server keep theirs beside it: ids are those of one project. No path has a blank. */
 const PREFIX = `clifford.draft.${location.pathname} `;
