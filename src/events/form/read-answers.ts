@@ -166,9 +166,13 @@ function unfitNumbers(labels: readonly string[], text: string): string | undefin
     : `has no option ${unknown}, only ${labels.length}`;
 }
 
-/** A small number alone where options have numbers, and no label has any: who typed it meant one of them. A port has more digits. */
+/** So far behind the last option a number is a slip; a greater one may be what is meant, as of retries. */
+const SLIP = 7;
+
+/** A small number alone where options have numbers, and no label has any: who typed it meant one of them. */
 function isNoOptionsNumber(labels: readonly string[], text: string): boolean {
-  if (!/^\s*\d{1,2}\s*$/.test(text) || labels.length === 0) return false;
+  const isSmall = /^\s*\d{1,2}\s*$/.test(text) && Number(text) <= labels.length + SLIP;
+  if (!isSmall || labels.length === 0) return false;
   return optionTyped(labels, text) === undefined && !labels.some((label) => /\d/.test(label));
 }
 

@@ -16,6 +16,7 @@ import { isUndelivered } from '../../workflow/task/current-task.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
+import { noteRun } from '../../workflow/worktree/worktree-claims.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
@@ -89,6 +90,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     });
     if (started?.type !== 'task.started') return;
     if (missing !== undefined) return void memory.prepared.delete(taskId);
+    await noteRun(project, runId, before?.runId);
     memory.prepared.delete(taskId);
 
     const task = taskOf(deps, taskId);

@@ -13,6 +13,7 @@ import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
+import { isRunHere } from '../../workflow/worktree/worktree-claims.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { loseUnverified } from './lose-unverified.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
@@ -42,9 +43,13 @@ export async function continueHere(
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
   const noted = new Set(await snapshots.tasks());
   // What an earlier attempt has left here is not what a later one was done with elsewhere.
+  // A version before this one noted no runs, and had their transcripts.
   const runs = new Set(recordedRuns(project.dir));
-  const isRunHere = (id: string) => runs.has(sprint.tasks.get(id)?.agent?.runId ?? '');
-  const here = new Set([...noted].filter(isRunHere));
+  const ranHere = (id: string) => {
+    const { runId = '' } = sprint.tasks.get(id)?.agent ?? {};
+    return isRunHere(project, runId) || runs.has(runId);
+  };
+  const here = new Set([...noted].filter(ranHere));
   const missing = await missingWork(place, sprint, { here, project, wantsCommit });
   const adopted = await adoptCommits(project, { place, sprint, missing });
   const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
@@ -54,7 +59,7 @@ export async function continueHere(
   for (const { task, unmerged } of missing) if (unmerged !== undefined) await snapshots.remove(task);
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
-  await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !isRunHere(task.id));
+  await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !ranHere(task.id));
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !noted.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });

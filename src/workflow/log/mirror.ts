@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { copyLog, headsOf } from '../../events/copy/copy-log.ts';
@@ -10,7 +9,7 @@ import type { ServedLines } from '../../events/jetstream/jetstream-lines.ts';
 import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
 import { logFile } from '../project/project-log.ts';
 import type { ServedLog } from './choose-log.ts';
-import { readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
+import { mirroredBytes, readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
 
 /** How often the mark says that nothing has come since, in ms. */
 const CONFIRM_MS = 10_000;
@@ -58,7 +57,7 @@ export class Mirror {
           // Whole lines may be gone from its end. Once that is mended, what does not fit is of another log.
           if (isMended) throw refused(`its ${end.error.stream} has gone on differently`);
           isMended = true;
-        }
+        } else isMended = false;
         if (end.is !== 'over') mark = await this.#begin(served, file);
       }
     } finally {
@@ -103,10 +102,11 @@ export class Mirror {
 
   /** The mark that is there; `undefined`: none, or nothing is left of the file that it is of. */
   #known(served: ServedLines): MirrorMark | undefined {
-    const bytes = statSync(logFile(this.#dir), { throwIfNoEntry: false })?.size ?? 0;
+    const bytes = mirroredBytes(this.#dir);
     const known = bytes > 0 ? readMirrorMark(this.#dir) : undefined;
     if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
-    return known;
+    // Lines may be gone from its end, of streams that nothing comes to any more.
+    return known?.bytes === bytes ? known : undefined;
   }
 
   /** A mark, and the file such that all that it lacks is behind the mark's place. */

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -242,13 +242,16 @@ export class TaskWorktree {
 
 /** At once: whoever comes after a crash finds it whole, or sees that it was to go. */
 function moveAside(folder: string): void {
+  let aside: string | undefined;
   try {
-    renameSync(folder, makeBeside(folder, 'removed'));
+    aside = makeBeside(folder, 'removed');
+    renameSync(folder, aside);
   } catch (error) {
+    if (aside !== undefined) rmdirSync(aside);
     if (!isRefused(error)) throw error;
     throw uncommitted(
       `${folder} cannot be moved away: ${messageOf(error)}`,
-      `Make ${dirname(folder)} writable for this user`,
+      `Make ${dirname(folder)} writable for this user, and look whether something is mounted there`,
       'permission',
     );
   }

@@ -23,6 +23,17 @@ export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeSt
   if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
 }
 
+/** Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. */
+export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string, last?: string): Promise<void> {
+  await writeOwn(dir, claimPath(dir, runId), '');
+  if (last !== undefined) removeOwn(claimPath(dir, last), dir);
+}
+
+/** Whether it does, or did. */
+export function isRunHere({ dir }: Pick<Project, 'dir'>, runId: string): boolean {
+  return existsSync(claimPath(dir, runId));
+}
+
 /** The log may have come with a checkout: the id of an event is no file name. */
 function claimPath(dir: string, claim: string): string {
   return join(dir, 'claims', sha256(claim, 'hex').slice(0, 32));

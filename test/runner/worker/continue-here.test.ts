@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { continueHere } from '../../../src/runner/worker/continue-here.ts';
+import { CliffordError } from '../../../src/errors.ts';
+import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
+import { noteRun } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { on } from '../../helpers/history.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -47,4 +50,26 @@ it.each([
   });
   const said = (await eventsOf(project)).map(({ type, subject }) => `${type} ${subject}`);
   expect(said.slice(said.indexOf('worktree.merged demo/b') + 1)).toEqual([...lost, 'offer.unmerged demo/b']);
+});
+
+it.each([
+  ['run-1', undefined],
+  ['run-0', 'WORK_MISSING'],
+])('what was done and has no commit is here where its last attempt ran here: %s', async (ranHere, code) => {
+  const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+  makeRepository(root).commitAll();
+  const { signal } = new AbortController();
+  await noteFiles(project, { env: {}, signal, stream, taskId: 'a' });
+  await noteRun(project, ranHere);
+  await project.record(stream, [
+    on(stream, 'sprint.started'),
+    on(`${stream}/a`, 'task.started', { attempt: 1, runId: 'run-1' }),
+    on(`${stream}/a`, 'agent.started', { attempt: 1, runId: 'run-1' }),
+    on(`${stream}/a`, 'task.completed', { runId: 'run-1' }),
+  ]);
+  const sprint = project.state.streams.get(stream);
+  if (!sprint) throw new Error('no sprint');
+  const how = { sprint, worker: 'next', env: process.env, signal, wantsCommit: () => true, again: undefined };
+  const problem = await continueHere(project, how).catch((error: unknown) => error);
+  expect(problem instanceof CliffordError ? problem.code : problem).toBe(code);
 });

@@ -55,7 +55,7 @@ export function WayIn({ was, onKey }: WayInProps) {
     setAsking(true);
     const isRefused = await isRefusedHere(token);
     setAsking(false);
-    if (isRefused) setProblem('This token is not valid here any more');
+    if (isRefused) setProblem('This token is not valid here');
     else onKey(token, isRemembered);
   };
   return (
