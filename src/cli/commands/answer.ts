@@ -6,7 +6,7 @@ import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
-import { isForAskerAlone } from '../../machines/typed-words.ts';
+import { isForAskerAlone, isTyped } from '../../machines/typed-words.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -105,7 +105,7 @@ async function answer(
           cli.print(
             isForAskerAlone(ended)
               ? 'its program has not taken it yet: if it is gone, the next attempt hears that it was answered, and asks again'
-              : `no agent waits for it now: the next attempt is told${toWhom(asked)}`,
+              : `no agent waits for it now: the next attempt is told${toWhom(ended)}`,
           );
       },
     });
@@ -113,9 +113,11 @@ async function answer(
 }
 
 /** Whom else it is told, or by what means. */
-function toWhom(asked: RequestState['asked']): string {
+function toWhom({ asked, answer }: RequestState): string {
   if (asked.kind !== 'prompt') return ', or whoever asks the same again';
-  return asksSecret(asked) ? ', if it has the tools of Clifford: a secret stands in no command line' : '';
+  return answer && asksSecret(asked) && isTyped(asked, answer)
+    ? ', if it has the tools of Clifford: a secret stands in no command line'
+    : '';
 }
 
 /** What stands behind the question's id on the command line. */

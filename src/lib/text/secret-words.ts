@@ -1,7 +1,8 @@
 const english = [
-  'password',
-  'pass ?phrase',
-  'passcode',
+  'passwords?',
+  'pass ?phrases?',
+  'passcodes?',
+  'recovery codes?',
   'pin',
   'otp',
   'token',

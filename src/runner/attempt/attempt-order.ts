@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { exists } from '../../lib/files/exists.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
+import { isAgentsEnd } from '../../machines/humans-word.ts';
 import { isForAskerAlone, isTyped } from '../../machines/typed-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -81,9 +82,9 @@ function promptFacts(deps: OrderDeps, taskId: string, workRoot: string): Omit<Pr
     projectRoot: workRoot,
     isInWorktree: workRoot !== project.root,
     notes: task?.notes ?? [],
-    answered: allUntypedOf(deps, taskId).map((each) =>
-      isTypedSecret(each) ? secretText(each) : answerText(each),
-    ),
+    answered: allUntypedOf(deps, taskId)
+      .filter((each) => !isTypedSecret(each) || !isAgentsEnd(each))
+      .map((each) => (isTypedSecret(each) ? secretText(each) : answerText(each))),
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
 }
@@ -120,7 +121,7 @@ function allUntypedOf({ project, folder }: Place, taskId: string): readonly Requ
 
 /** That there is an answer, and no word of it. */
 function secretText(request: RequestState): string {
-  return `${questionText(request)}\nIt was answered with a secret, which ${ownTool.getSprintContext} tells; no command line has it.`;
+  return `${questionText(request)}\nIt was answered with a secret, which ${ownTool.getSprintContext} tells. Where you have no such tool, do without it: no command line has it.`;
 }
 
 /** An option that is chosen, and why a prompt gets no answer, are none; words for its program alone are not told at all. */

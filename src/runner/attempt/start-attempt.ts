@@ -79,6 +79,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const checks = packChecks(await plans.checksFor(taskId));
     const before = taskOf(deps, taskId)?.agent;
     const missing = await missingFile(deps, taskId, plan);
+    await noteRun(project, runId, before?.runId);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
@@ -90,7 +91,6 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     });
     if (started?.type !== 'task.started') return;
     if (missing !== undefined) return void memory.prepared.delete(taskId);
-    await noteRun(project, runId, before?.runId);
     memory.prepared.delete(taskId);
 
     const task = taskOf(deps, taskId);

@@ -42,7 +42,7 @@ const unfinished: readonly LinePattern[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\p{L}\\w@.'’/-]+ ){0,4}(?:${secretWords})s?` +
+      `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\p{L}\\w@.'’/-]+ ){0,4}(?:${secretWords})` +
         `(?: (?:for|of|to|from|${inOtherWords}) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
       'iu',
     ),
@@ -97,7 +97,7 @@ const finished: readonly LinePattern[] = [
 
 /** Words of somebody who explains something; a program that asks has none of them. */
 const prose =
-  /(?<![\p{L}\p{N}_])(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)(?![\p{L}\p{N}_])/iu;
+  /(?<![\p{L}\p{N}_.@/-])(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)(?![\p{L}\p{N}_@/-])/iu;
 /** What lists, changes, quotations, comments and numbered lines begin with. */
 const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
 

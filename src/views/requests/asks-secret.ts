@@ -2,7 +2,7 @@ import type { Asked } from '../../machines/project-state.ts';
 import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
 const secret = new RegExp(
-  `(?<!\\p{L})(?:${secretWords}|credentials?|private[ -]?key|recovery codes?)s?(?!\\p{L})|${secretSigns}`,
+  `(?<!\\p{L})(?:${secretWords}|credentials?|private[ -]?key)(?!\\p{L})|${secretSigns}`,
   'iu',
 );
 

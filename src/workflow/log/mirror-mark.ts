@@ -38,9 +38,11 @@ export function readMirrorMark(dir: string): MirrorMark | undefined {
   }
 }
 
-/** Marks the file as a mirror, or how far it has come. */
-export async function writeMirrorMark(dir: string, mark: Omit<MirrorMark, 'bytes'>): Promise<void> {
-  await writeOwn(dir, join(dir, MIRROR_FILE), `${JSON.stringify({ ...mark, bytes: mirroredBytes(dir) })}\n`);
+/** Marks the file as a mirror, or how far it has come. @returns how long the file is, in bytes. */
+export async function writeMirrorMark(dir: string, mark: Omit<MirrorMark, 'bytes'>): Promise<number> {
+  const bytes = mirroredBytes(dir);
+  await writeOwn(dir, join(dir, MIRROR_FILE), `${JSON.stringify({ ...mark, bytes })}\n`);
+  return bytes;
 }
 
 /** How long the file of a log is, in bytes; 0: there is none. */

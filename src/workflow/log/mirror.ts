@@ -27,6 +27,8 @@ export class Mirror {
   readonly #ending: AbortSignal;
   #served: ServedLines | undefined;
   #token: string | null = null;
+  /** How long the file was when that was marked, in bytes. */
+  #bytes = 0;
   /** Resolves when it has come farther. */
   #step = Promise.withResolvers<void>();
 
@@ -81,11 +83,13 @@ export class Mirror {
   async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<FollowEnd> {
     try {
       this.#token = mark.token;
+      this.#bytes = 0;
       await this.#note();
       // Before the first line: what is half there is no log of its own. And no sooner: a file without one is nobody's mirror.
       let isMarked = mark.token !== null;
       const following = served.follow({ after: mark.token ?? undefined, signal: this.#ending });
       for await (const { lines, token } of following) {
+        if (this.#lacksLines()) return { is: 'moved' };
         if (!isMarked) await writeMirrorMark(this.#dir, mark);
         isMarked = true;
         await mirrorLines(file, lines);
@@ -105,15 +109,20 @@ export class Mirror {
     const bytes = mirroredBytes(this.#dir);
     const known = bytes > 0 ? readMirrorMark(this.#dir) : undefined;
     if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
-    // Lines may be gone from its end, of streams that nothing comes to any more.
-    return known?.bytes === bytes ? known : undefined;
+    // Lines may be gone from its end, of streams that nothing comes to any more. What is behind the mark is told again.
+    return known?.bytes !== undefined && bytes >= known.bytes ? known : undefined;
+  }
+
+  /** Whether lines are gone from its end since it was marked. */
+  #lacksLines(): boolean {
+    return mirroredBytes(this.#dir) < this.#bytes;
   }
 
   /** A mark, and the file such that all that it lacks is behind the mark's place. */
   async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
-    const mark = { of: served.name, at: null };
     const heads = await headsOf(file);
-    if (Object.keys(heads).length === 0) return { ...mark, token: null };
+    if (Object.keys(heads).length === 0) return { of: served.name, at: null, token: null };
+    const mark = { of: served.name, at: readMirrorMark(this.#dir)?.at ?? null };
     // It was the log before the log was copied to the server, or after it was copied from there.
     const end = (await served.end()) ?? null;
     const there = await headsOf(served);
@@ -131,10 +140,10 @@ export class Mirror {
   /** Marks how far it has come, and that nothing is missing, where that is so. */
   async #note(): Promise<void> {
     const [served, token] = [this.#served, this.#token];
-    if (!served || token === null) return;
+    if (!served || token === null || this.#lacksLines()) return;
     const isWhole = (await served.end()) === token;
     const at = isWhole ? new Date().toISOString() : (readMirrorMark(this.#dir)?.at ?? null);
-    await writeMirrorMark(this.#dir, { of: served.name, at, token });
+    this.#bytes = await writeMirrorMark(this.#dir, { of: served.name, at, token });
     const { resolve } = this.#step;
     this.#step = Promise.withResolvers<void>();
     resolve();

@@ -12,6 +12,7 @@ import { SprintHead } from './sprint-head.tsx';
 import { SprintDetail } from './sprint-detail.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { TaskList } from './task-list.tsx';
+import { useKeyboardAtTask } from './use-keyboard-at-task.ts';
 import { WaitingHere } from './waiting-here.tsx';
 
 const PastBar = later(async () => (await import('../past/past-bar.tsx')).PastBar, 'The past');
@@ -24,6 +25,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   const waiting = state?.questions.filter(({ sprint }) => sprint === id) ?? [];
   const whom = useWhom();
   const { at, task: taskId } = useRoute();
+  useKeyboardAtTask(taskId);
   const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
     session.api.moment(id, at ?? 1, signal),
   );

@@ -51,7 +51,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
   return (
     <>
       <header className="task-head">
-        <h2>
+        <h2 tabIndex={-1}>
           <MarkdownLine text={task.title === '' ? task.id : task.title} />
           <TaskId id={task.id} title={task.title} />
         </h2>

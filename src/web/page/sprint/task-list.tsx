@@ -53,6 +53,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
               <a
                 className="task"
                 href={hrefOf({ ...routeNow(), task: task.id })}
+                data-task={task.id}
                 aria-current={task.id === current ? 'true' : undefined}
               >
                 <StateSign word={word} />
