@@ -1,6 +1,7 @@
 import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { CommitOutcome } from '../../machines/task-state.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
@@ -42,6 +43,8 @@ export async function commitForMerge(
   if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
   await prepareWorktree(deps, taskId, signal);
   await requireWhole(project, worktreeOf(deps, taskId), { signal, withTarget: true });
+  const unasked = task?.commit && (await unaskedConflict(worktree, known));
+  if (unasked) return unasked;
   const workRoot = workFolder(project, task);
   // Where nobody was asked, or nobody has answered, it was the runner that tries again.
   const putRightBy = known.putRightBy === by ? undefined : known.putRightBy;
@@ -71,6 +74,24 @@ export async function commitForMerge(
   if (committed.is === 'committed') return 'committed';
   await recordMerged(deps, taskId, sha);
   return undefined;
+}
+
+/** A conflict that a runner has brought into the worktree, and was killed before it had asked about it. */
+async function unaskedConflict(
+  { merge }: TaskWorktree,
+  { stuck, rounds, putRightBy }: WorktreeState,
+): Promise<Stuck | undefined> {
+  const wasAsked = stuck !== undefined || rounds !== undefined || putRightBy !== undefined;
+  const conflict = wasAsked || !(await merge.isUnderWay()) ? undefined : await merge.conflict();
+  return conflict && conflictStuck(conflict);
+}
+
+/** What is asked about files that both sides have changed. */
+export function conflictStuck({
+  files,
+  diff,
+}: Readonly<Record<'diff', string>> & Pick<Stuck, 'files'>): Stuck {
+  return { why: 'conflict', reason: `both have changed ${files.join(', ')}`, files, context: diff };
 }
 
 /** Says that a commit with the changes of a task is in its branch. The statuses in the manifest follow from it. */

@@ -11,7 +11,7 @@ import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
-import { commitForMerge, recordMerged } from './commit-for-merge.ts';
+import { commitForMerge, conflictStuck, recordMerged } from './commit-for-merge.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
 import { openTaskWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
@@ -143,8 +143,7 @@ class TaskMerge {
     if (result.is === 'conflict') {
       this.#isAway = false;
       await this.#bringIn(target);
-      const reason = `both have changed ${result.files.join(', ')}`;
-      return { why: 'conflict', reason, files: result.files, context: result.diff };
+      return conflictStuck(result);
     }
     this.#isAway = result.isNew;
     // Where the branch was brought up to it by hand, nothing has tried the two together yet.

@@ -19,10 +19,13 @@ type Mark = {
   readonly added: readonly string[];
 };
 
-/** What came of a merge: the commit, or what is in conflict and how that looks. */
+/** The files that are in conflict, and how that looks. */
+type Conflict = { readonly files: readonly string[]; readonly diff: string };
+
+/** What came of a merge: the commit, or what is in conflict. */
 export type Merged =
   | { readonly is: 'merged'; readonly sha: string; readonly isNew: boolean }
-  | { readonly is: 'conflict'; readonly files: readonly string[]; readonly diff: string };
+  | ({ readonly is: 'conflict' } & Conflict);
 
 /** Most of a difference that is shown to a human who is asked, in UTF-16 units. */
 const DIFF_LENGTH = 12_000;
@@ -74,16 +77,22 @@ export class WorktreeMerge {
       await this.#writeMark({ ...mark, made });
       return { is: 'merged', sha: made, isNew: true };
     }
-    const files = await this.#unmerged();
-    if (files.length === 0) {
+    const conflict = await this.conflict();
+    if (!conflict) {
       await this.undo();
       throw mergeFailed(merge);
     }
-    const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
-    const diff = asCode(whole.slice(0, DIFF_LENGTH));
     await this.#git.read(['merge', '--abort'], { limitMs: CHECKOUT_LIMIT_MS });
     await this.undo();
-    return { is: 'conflict', files, diff };
+    return { is: 'conflict', ...conflict };
+  }
+
+  /** What of a merge under way is in conflict; `undefined`: nothing. */
+  async conflict(): Promise<Conflict | undefined> {
+    const files = await this.#unmerged();
+    if (files.length === 0) return undefined;
+    const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
+    return { files, diff: asCode(whole.slice(0, DIFF_LENGTH)) };
   }
 
   /**

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { nameOf } from '../../../src/machines/status-words.ts';
 import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
+import { on } from '../../helpers/history.ts';
 import { eventsOf, type SprintRun } from '../../helpers/sprint-run.ts';
-import { withoutGitConfig } from '../../helpers/temp-repository.ts';
+import { gitIn, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import {
   answer,
   livesOf,
@@ -171,6 +172,37 @@ describeOnEachEngine('two tasks that change the same line', () => {
     const end = await sprint.run({ wait: false }).ended;
     expect(end.outcome).toBe('blocked');
     expect((await stuckRequest(sprint.project, stuck)).id).toBe(request.id);
+  });
+
+  it('become that question, too, where a runner was killed before it had asked it', async () => {
+    const sprint = await parallelSprint({ a: plan.a }, { tasks: ['a'] });
+    const { git, project, worktrees } = sprint;
+    const [folder, branch, base] = [join(worktrees, 'demo/a'), 'clifford/demo/a', git('rev-parse', 'HEAD')];
+    git('worktree', 'add', '--quiet', '-b', branch, folder);
+    writeFileSync(join(folder, 'shared.txt'), 'a\ntwo\nthree\n');
+    const inWorktree = gitIn(folder);
+    inWorktree('commit', '--quiet', '--all', '-m', 'a');
+    git.write({ 'shared.txt': 'b\ntwo\nthree\n' });
+    git.commitAll('b');
+    const merge = () => inWorktree('merge', '--quiet', 'main');
+    expect(merge).toThrow();
+    const about = (type: Parameters<typeof on>[1], data: object) => on('demo/a', type, data);
+    const tasks = [{ id: 'a', file: 'a.md' }];
+    await project.record('demo', [
+      on('demo', 'sprint.created', { manifest: 'sprints/demo/manifest.json', tasks }),
+      on('demo', 'sprint.started'),
+      about('worktree.claimed', { path: relative(sprint.root, folder), branch, into: 'main', base, slot: 1 }),
+      about('worktree.prepared', { copied: [] }),
+      about('task.started', { attempt: 1, runId: 'run-1' }),
+      about('task.completed', { runId: 'run-1' }),
+      about('task.committed', { sha: inWorktree('rev-parse', 'HEAD'), files: ['shared.txt'], attempt: 1 }),
+    ]);
+    const run = sprint.run();
+    expect(await untilStuck(sprint, run)).toBe('a');
+    const { asked } = await stuckRequest(project, 'a');
+    expect(asked.question).toMatch(/both have changed shared\.txt$/);
+    expect(asked.context).toContain('<<<<<<<');
+    await run.runner.stop();
   });
 
   it('are put right by a human in the worktree', async () => {
