@@ -51,7 +51,8 @@ async function expectAccountedFor(world: ParallelWorld): Promise<void> {
   await expectVerified(world);
   const tasks = [...((await project.refresh()).streams.get('demo')?.tasks.values() ?? [])];
   const lost = (await everyCommit(world)).difference(reachable(git));
-  expect([...lost], 'commits that no branch has').toEqual([]);
+  const about = [...lost].map((sha) => git('log', '-1', '--format=%H %an %s%n%b', sha));
+  expect(about, 'commits that no branch has').toEqual([]);
 
   const claimed = tasks.flatMap(({ worktree }) => worktree ?? []);
   const folders = existsSync(join(worktrees, 'demo'))

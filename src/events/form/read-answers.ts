@@ -171,9 +171,10 @@ const SLIP = 7;
 
 /** A small number alone where options have numbers, and no label has any: who typed it meant one of them. */
 function isNoOptionsNumber(labels: readonly string[], text: string): boolean {
-  const isPressedTwice = [...text.trim()].every(
-    (digit) => Number(digit) >= 1 && Number(digit) <= labels.length,
-  );
+  const isPressedTwice = text
+    .trim()
+    .split('')
+    .every((digit) => Number(digit) >= 1 && Number(digit) <= labels.length);
   const isSmall = /^\s*\d{1,2}\s*$/.test(text) && (isPressedTwice || Number(text) <= labels.length + SLIP);
   if (!isSmall || labels.length === 0) return false;
   return optionTyped(labels, text) === undefined && !labels.some((label) => /\d/.test(label));

@@ -185,7 +185,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
     git.write({ 'shared.txt': 'b\ntwo\nthree\n' });
     git.commitAll('b');
     const merge = () => inWorktree('merge', '--quiet', 'main');
-    expect(merge).toThrow();
+    expect(merge).toThrow('CONFLICT');
     const about = (type: Parameters<typeof on>[1], data: object) => on('demo/a', type, data);
     const tasks = [{ id: 'a', file: 'a.md' }];
     await project.record('demo', [
