@@ -29,7 +29,8 @@ export class NatsCluster {
     return this.#servers.map(({ address }) => address);
   }
 
-  async start(): Promise<void> {
+  /** @param tries - A port that was free may be taken by somebody else before a server listens there. */
+  async start(tries = 2): Promise<void> {
     const ports = await freePorts(SIZE);
     const routes = ports.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');
     this.#servers = ports.map(
@@ -39,7 +40,13 @@ export class NatsCluster {
           this.#use,
         ),
     );
-    await startAll(this.#servers);
+    try {
+      await startAll(this.#servers);
+    } catch (error) {
+      if (tries === 1) throw error;
+      await Promise.all(this.#servers.map((server) => server.remove()));
+      return this.start(tries - 1);
+    }
     // They answer before they have found each other.
     await this.#ask((manager) =>
       tryUntilDone(WHOLE_MS, () =>
