@@ -37,12 +37,13 @@ export async function removeBeside(
   return left[0];
 }
 
-/**
- * Works in such a folder with copies that are made for a worktree, and removes it. So is first what others have left who were killed;
- * not what is of somebody who is at work. What resists stays until the worktree goes.
- */
-export async function withCopies<T>(worktree: string, work: (folder: string) => Promise<T>): Promise<T> {
+/** Removes the copies that others have left who were killed, not those of somebody who is at work. What resists stays until the worktree goes. */
+export async function sweepCopies(worktree: string): Promise<void> {
   for (const path of beside(worktree, ['copying'])) if (!isInUse(path)) await removedOrWhy(path);
+}
+
+/** Works in such a folder with copies that are made for a worktree, and removes it. */
+export async function withCopies<T>(worktree: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = makeBeside(worktree, 'copying');
   const lock = tryHold(join(folder, LOCK));
   try {

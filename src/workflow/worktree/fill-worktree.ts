@@ -5,7 +5,7 @@ import { realPath } from '../../lib/files/real-path.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { codeOf, isMissing, machineTrouble } from '../../lib/system-error.ts';
 import { runCommand, type CommandPlace } from '../verify/run-command.ts';
-import { withCopies } from './beside-worktree.ts';
+import { sweepCopies, withCopies } from './beside-worktree.ts';
 
 /** Longest time that a worktree may take to be set up, in ms: dependencies are installed. */
 const SETUP_LIMIT_MS = 30 * 60_000;
@@ -45,19 +45,33 @@ async function copyInto(
   paths: readonly string[],
   taskId: string,
 ): Promise<string[]> {
-  if (paths.length === 0) return [];
+  const isDue = async (path: string) =>
+    (await isThere(join(root, path))) &&
+    !(await isThere(join(workRoot, path))) &&
+    isInside(workRoot, join(workRoot, path));
+  const named = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (codeOf(error) === undefined || machineTrouble(error) !== undefined) throw error;
+      throw notCopied(`${path} into the worktree of task ${taskId}`, error);
+    }
+  };
+  await sweepCopies(worktree);
+  // Mostly there is nothing to copy: nothing is made beside the worktree then, which a kill would leave.
+  const due: string[] = [];
+  for (const path of paths) if (await named(path, () => isDue(path))) due.push(path);
+  if (due.length === 0) return [];
   return withCopies(worktree, async (aside) => {
     const copied: string[] = [];
-    for (const [index, path] of paths.entries()) {
+    for (const [index, path] of due.entries()) {
       const [from, to] = [join(root, path), join(workRoot, path)];
-      try {
-        if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
+      const isCopied = await named(path, async () => {
+        if (!(await isDue(path))) return false;
         await mkdir(dirname(to), { recursive: true });
-        if (await copyWhole(from, to, join(aside, `copy-${index}`))) copied.push(path);
-      } catch (error) {
-        if (codeOf(error) === undefined || machineTrouble(error) !== undefined) throw error;
-        throw notCopied(`${path} into the worktree of task ${taskId}`, error);
-      }
+        return copyWhole(from, to, join(aside, `copy-${index}`));
+      });
+      if (isCopied) copied.push(path);
     }
     return copied;
   });
