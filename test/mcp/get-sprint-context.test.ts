@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/workflow/task/read-task-file.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { ask, askAnew, newRequestId } from '../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
@@ -22,6 +23,16 @@ async function contextOf({ call }: TestAgent, dir = sprintDir): Promise<Record<s
   expect(result.isError).not.toBe(true);
   expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
   return result.structuredContent ?? {};
+}
+
+/** What a program of the attempt `run-1` asks at its prompt. */
+function promptOf(
+  project: Project,
+  stream: string,
+  asked: { readonly question: string; readonly options?: string[]; readonly untypable?: true },
+) {
+  const agent = { id: 'run-1', runId: 'run-1' };
+  return askAnew(project, { stream, kind: 'prompt', agent, task: 'a', requestId: newRequestId(), ...asked });
 }
 
 describe('get_sprint_context', () => {
@@ -150,18 +161,9 @@ describe('get_sprint_context', () => {
 
   it('does not hand over what may have been typed at a prompt, nor that one was dismissed, but the option that was chosen', async () => {
     const { root, project, stream } = await projectWithSprint();
-    const agent = { id: 'run-1', runId: 'run-1' };
     await startAttempt(project, 'a', 'run-1');
     const prompt = (question: string, options?: string[]) =>
-      askAnew(project, {
-        stream,
-        kind: 'prompt',
-        agent,
-        task: 'a',
-        question,
-        ...(options && { options }),
-        requestId: newRequestId(),
-      });
+      promptOf(project, stream, { question, ...(options && { options }) });
     const typed = await prompt('Kennwort:');
     await answerRequest(project, typed.id, { response: 'sonnen_blume9', by: 'ann', via: 'cli' });
     const chosen = await prompt('Weiter? [y/N]', ['y', 'n']);
@@ -203,18 +205,8 @@ describe('get_sprint_context', () => {
 
   it('keeps what was answered where nothing could be typed for the next attempt, and tells whose word it is', async () => {
     const { root, project, stream } = await projectWithSprint();
-    const agent = { id: 'run-1', runId: 'run-1' };
     await startAttempt(project, 'a', 'run-1');
-    const prompt = (question: string) =>
-      askAnew(project, {
-        stream,
-        kind: 'prompt',
-        agent,
-        task: 'a',
-        question,
-        untypable: true,
-        requestId: newRequestId(),
-      });
+    const prompt = (question: string) => promptOf(project, stream, { question, untypable: true });
     const [said, own] = [await prompt('Proceed with?'), await prompt('May I push?')];
     await answerRequest(project, said.id, { response: 'the old one', by: 'ann', via: 'cli' });
     await answerRequest(project, own.id, { response: 'yes', by: 'agent:run-1', via: 'cli' });

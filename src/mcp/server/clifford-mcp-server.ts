@@ -290,9 +290,8 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     const { requestId, task } = questionRecord(request);
     queueMicrotask(() => {
       const { answer } = withShownAnswer(request);
-      if (answer) {
-        this.emit('block-resolved', { requestId, task, response: answer.response });
-      } else this.emit('block-dismissed', { requestId, task });
+      if (answer) this.emit('block-resolved', { requestId, task, response: answer.response });
+      else this.emit('block-dismissed', { requestId, task });
     });
   }
 }
