@@ -184,8 +184,8 @@ describeOnEachEngine('two tasks that change the same line', () => {
     inWorktree('commit', '--quiet', '--all', '-m', 'a');
     git.write({ 'shared.txt': 'b\ntwo\nthree\n' });
     git.commitAll('b');
-    const merge = () => inWorktree('merge', '--quiet', 'main');
-    expect(merge).toThrow('CONFLICT');
+    expect(() => inWorktree('merge', '--quiet', 'main')).toThrow('git merge');
+    expect(inWorktree('status', '--porcelain')).toBe('UU shared.txt');
     const about = (type: Parameters<typeof on>[1], data: object) => on('demo/a', type, data);
     const tasks = [{ id: 'a', file: 'a.md' }];
     await project.record('demo', [

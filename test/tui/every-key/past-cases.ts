@@ -46,6 +46,12 @@ const goes = (travel: Travel) => [{ type: 'travel', travel }] as const;
 /** In the past. */
 export const pastCases: readonly ScreenCase[] = [
   { key: 'left', given: then, effects: goes({ to: 'event', step: -1 }) },
+  {
+    key: 'left',
+    given: playing,
+    effects: [{ type: 'play', speed: undefined }, ...goes({ to: 'event', step: -1 })],
+    state: { past: { isPlaying: false } },
+  },
   { key: 'right', given: then, effects: goes({ to: 'event', step: 1 }) },
   { key: 'shift+right', given: then, effects: goes({ to: 'mark', step: 1 }) },
   { key: 'shift+left', given: then, effects: goes({ to: 'mark', step: -1 }) },
