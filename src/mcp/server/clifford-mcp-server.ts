@@ -2,22 +2,19 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CliffordError } from '../../errors.ts';
-import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
 import { serveSignals } from '../../signals/serve-signals.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { answerInWords, apiAnswerer } from '../../workflow/requests/answer-in-words.ts';
-import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { answerOutcome, type AnswerOutcome } from '../../views/requests/answer-outcome.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { questionRecord, type QuestionRecord } from '../../workflow/requests/question-record.ts';
 import { respondByFile } from '../../workflow/requests/signal-files.ts';
 import { AgentSession } from './agent-session.ts';
+import { OpenBlocks } from './open-blocks.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { requestsOpenedBy } from './requests-opened-by.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { createSession } from '../../gateway/session/session.ts';
@@ -64,8 +61,11 @@ type Watched = { readonly project: Project; readonly unsubscribe: () => void };
  */
 export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   readonly #options: CliffordMcpServerOptions;
-  /** Requests that were emitted as blocks and whose end was not yet. */
-  readonly #open = new Map<string, { readonly stream: string; readonly task: string }>();
+  readonly #blocks = new OpenBlocks({
+    opened: (record) => this.emit('block', record),
+    resolved: (end) => this.emit('block-resolved', end),
+    dismissed: (end) => this.emit('block-dismissed', end),
+  });
   /** Answers on their way into the log. */
   readonly #handed = new Set<Promise<CloseOutcome>>();
   #starting: Promise<Running> | undefined;
@@ -114,7 +114,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     this.#running = undefined;
     this.#watched?.unsubscribe();
     this.#watched = undefined;
-    this.#open.clear();
+    this.#blocks.clear();
     await Promise.all([session.end('the server was stopped'), files?.stop()]);
     await Promise.allSettled(this.#handed);
     await handle.close();
@@ -223,20 +223,12 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   #watch(handle: ProjectHandle, project: Project): void {
     this.#watched?.unsubscribe();
     const unsubscribe = project.subscribe((events, state) => {
-      this.#tell(events, state);
+      this.#blocks.tell(events, state);
       // Woken without an event: the log cannot be read any more, and reading it says why.
       if (events.length === 0) this.#cannotRead(handle, project);
     });
     this.#watched = { project, unsubscribe };
-    const { state } = project;
-    for (const request of openRequests(state)) if (!this.#open.has(request.id)) this.#tellOpen(request);
-    this.#tellEnds(state);
-    // Of another log than before: nobody will ever answer what is not in it.
-    for (const [id, { stream, task }] of this.#open) {
-      if (state.streams.get(stream)?.requests.has(id)) continue;
-      this.#open.delete(id);
-      queueMicrotask(() => this.emit('block-dismissed', { requestId: id, task }));
-    }
+    this.#blocks.tellAll(project.state);
   }
 
   #cannotRead(handle: ProjectHandle, project: Project): void {
@@ -264,35 +256,6 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   #report(problem: unknown): void {
     if (this.listenerCount('error') > 0) this.emit('error', problem);
     else process.emitWarning(problem instanceof Error ? problem : String(problem));
-  }
-
-  #tell(events: readonly StoredEvent[], state: ProjectState): void {
-    for (const request of requestsOpenedBy(events, state)) this.#tellOpen(request);
-    this.#tellEnds(state);
-  }
-
-  #tellEnds(state: ProjectState): void {
-    for (const [id, { stream }] of this.#open) {
-      const request = state.streams.get(stream)?.requests.get(id);
-      if (request && request.phase !== 'open') this.#tellEnd(request);
-    }
-  }
-
-  #tellOpen(request: RequestState): void {
-    const record = questionRecord(request);
-    this.#open.set(request.id, { stream: request.stream, task: record.task });
-    queueMicrotask(() => this.emit('block', record));
-  }
-
-  /** A listener that throws must not hurt the reader of the log: events are emitted apart from it. */
-  #tellEnd(request: RequestState): void {
-    this.#open.delete(request.id);
-    const { requestId, task } = questionRecord(request);
-    queueMicrotask(() => {
-      const { answer } = withShownAnswer(request);
-      if (answer) this.emit('block-resolved', { requestId, task, response: answer.response });
-      else this.emit('block-dismissed', { requestId, task });
-    });
   }
 }
 
