@@ -9,6 +9,7 @@ export default defineConfig({
       'test/agents/harness/require-agents.ts',
       'test/helpers/no-leftovers.ts',
       'test/helpers/no-project-above.ts',
+      'test/helpers/own-state-home.ts',
       'test/helpers/bundle-fixtures.ts',
     ],
     reporters: ['default', new RecordResults()],

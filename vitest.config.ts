@@ -1,4 +1,4 @@
-import { devNull, tmpdir } from 'node:os';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/helpers/slowest-first.ts';
@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: [
       'test/helpers/no-leftovers.ts',
       'test/helpers/no-project-above.ts',
+      'test/helpers/own-state-home.ts',
       'test/helpers/bundle-fixtures.ts',
     ],
     include: ['test/**/*.test.{ts,tsx}'],
@@ -42,7 +43,6 @@ export default defineConfig({
       CLIFFORD_AGENT_CMD: '',
       // The programs that tests start compile nothing twice.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
-      XDG_STATE_HOME: join(tmpdir(), 'clifford-test-state'),
     },
   },
 });

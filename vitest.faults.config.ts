@@ -28,6 +28,7 @@ export default defineConfig({
       'test/faults/choose-seed.ts',
       'test/helpers/no-leftovers.ts',
       'test/helpers/no-project-above.ts',
+      'test/helpers/own-state-home.ts',
       'test/helpers/bundle-fixtures.ts',
     ],
     pool: 'forks',

@@ -281,7 +281,7 @@ it('rules in a wrong place of mcp.json are named wherever the policy is looked a
   expect((await run(root, ['judge', 'read'])).err).toMatch(note);
   expect((await run(root, ['test', 'fs', 'read_file'])).err).toMatch(note);
   const { out } = await clifford(['doctor'], { cwd: root, env: { CLIFFORD_TRUST_PROJECT: '' } });
-  expect(out).toMatch(/^! Unknown key "agents" in \S+; it belongs in "policy"$/m);
+  expect(out).toMatch(/^! +Unknown key "agents" in \S+; it belongs in "policy"$/m);
 });
 
 describe('clifford policy remove', () => {

@@ -71,8 +71,7 @@ describe('a webhook', () => {
         hint: `See what it would do, and how to allow or deny it, with: clifford --project ${name} questions`,
       },
     ]);
-    await asks('q-3');
-    await asks('q-4');
+    await asks(['q-3', 'q-4']);
     await expect.poll(bodies).toHaveLength(3);
     expect(bodies()).toMatchObject([{}, {}, { hint: `Answer with: clifford --project ${name} questions` }]);
     expect(await logged(project, 'notify.failed')).toEqual([]);

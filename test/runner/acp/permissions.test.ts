@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { eventsOf, startRun, typesOf } from '../../helpers/sprint-run.ts';
 import { acpSprint, completeByTool, done, human, ofType, openCall } from '../support/acp-sprint.ts';
@@ -70,6 +70,9 @@ describe('an agent that asks over ACP before it acts', () => {
       { agents: { rules: [{ kind: 'execute', command: { startsWith: 'touch' }, decision: 'allow' }] } },
     );
     await mkdir(join(root, 'sub'));
+    const above = join(dirname(root), 'there');
+    await rm(above, { force: true });
+    onTestFinished(() => rm(above, { force: true }));
     const { ended } = startRun(root, trusting);
     await approve(project, await openCall(project), { ...human, scope: 'task' });
     await project.until(({ streams }) => (streams.get('demo')?.requests.size === 2 ? true : undefined));

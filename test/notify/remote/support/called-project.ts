@@ -62,14 +62,15 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
     onTestFinished(end);
     return { end };
   };
-  const asks = (requestId: string, data: Partial<EventData<'help.requested'>> = {}) =>
-    project.dispatch(stream, () => [
-      {
+  /** Several are asked with one append: whoever is told of one is told of all. */
+  const asks = (ids: string | readonly string[], data: Partial<EventData<'help.requested'>> = {}) =>
+    project.dispatch(stream, () =>
+      [ids].flat().map((requestId) => ({
         type: 'help.requested',
         subject: `${stream}/a`,
         data: { requestId, kind: 'help', question: 'Which database?', origin: { agent: 'run-1' }, ...data },
-      },
-    ]);
+      })),
+    );
   return { root, env, project, stream, problems, opened, begin, asks };
 }
 
