@@ -33,7 +33,7 @@ export function tokenStart(text: string): number {
 }
 
 /** What may follow a name that says a secret comes: few words, on the same line. */
-const labelledRest = /^\S*(?:[ \t]+\S*){0,3}$/;
+const labelledRest = /^\S*(?:[ \t]+\S+){0,3}[ \t]*$/;
 
 /** What such a name may begin with. */
 const LABEL_PARTS = new Set(

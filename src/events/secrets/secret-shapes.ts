@@ -109,14 +109,14 @@ export const LABELS: readonly string[] = LABELLED.flatMap(([names]) => names.spl
 const PGP_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
 /** A private key of OpenPGP, as the source of a pattern; without its end it was cut off. */
 export const PGP_SHAPE =
-  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:(?:Version|Comment|Hash|Charset|MessageID): [^\n\\]{0,200}${PGP_GAP}+)*` +
+  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:(?:Version|Comment|Hash|Charset|MessageID): [^\n\\]{0,200}(?:\n|\\[rn])${PGP_GAP}*)*` +
   String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
 
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
 // and may be a command. A block without its end was cut off: there its whole lines are key.
 const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
 const PEM_LINE = String.raw`[A-Za-z0-9+/=]{32,}`;
-const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`;
+const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]*[A-Za-z0-9-]${PEM_GAP}+`;
 /** A private key in PEM, as the source of a pattern. */
 export const PEM_SHAPE =
   String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +

@@ -77,8 +77,14 @@ function saidValues(fields: readonly Field[], text: string): Map<string, unknown
   if (isJsonObject(json)) return new Map(Object.entries(json));
   const [only, second] = fields;
   if (only && !second) return new Map([[only.name, text]]);
-  const lines = text.split('\n').map((line) => /^\s*-?\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line));
-  return new Map(lines.flatMap((found) => (found?.[1] === undefined ? [] : [[found[1], found[2]]])));
+  return new Map(text.split('\n').flatMap(saidInLine));
+}
+
+/** `name: value`, maybe of a list. */
+function saidInLine(line: string): [name: string, value: string][] {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).trim().replace(/^-\s*/, '');
+  return name === '' ? [] : [[name, line.slice(colon + 1).trim()]];
 }
 
 function valueOf(schema: RawObject, said: unknown): unknown {

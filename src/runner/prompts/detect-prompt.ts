@@ -40,8 +40,8 @@ export function plainLines(text: string): string[] {
     .map((line) => line.slice(line.replace(/\r+$/, '').lastIndexOf('\r') + 1));
 }
 
-/** The entry the arrow keys are at, and those they are not at. */
-const entry = /^(?:│\s+)?(?:(?<here>[❯›>▸➤●◉])|[○◯])?\s+(?<name>\S.*?)\s*$/;
+/** The entry the arrow keys are at, and those they are not at; without blanks at its end. */
+const entry = /^(?:│\s+)?(?:(?<here>[❯›>▸➤●◉])|[○◯])?\s+(?<name>\S.*)$/s;
 /** What a list may have besides entries: an end, a frame, a hint. */
 const decoration = /^(?:[│└\s]*|\s*(?:\(.*\)|\[.*\]|Use arrow keys.*|↑.*|─+)|│\s+↑.*)$/;
 const MAX_LINES = 40;
@@ -56,7 +56,7 @@ function drawnPrompt(lines: readonly string[]): Prompt | undefined {
   const question = last[at]?.replace(/^◆ +/, '').trim();
   if (question === undefined) return undefined;
   const rest = last.slice(at + 1).filter((line) => !decoration.test(line));
-  const entries = rest.map((line) => entry.exec(line)?.groups);
+  const entries = rest.map((line) => entry.exec(line.trimEnd())?.groups);
   const options = entries.flatMap((groups) => groups?.['name'] ?? []);
   const chosen = entries.findIndex((groups) => groups?.['here'] !== undefined);
   const isList = chosen !== -1 && entries.length > 1 && options.length === entries.length;

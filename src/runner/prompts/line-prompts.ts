@@ -26,7 +26,7 @@ const unfinished: readonly LinePattern[] = [
   {
     kind: 'choice',
     pattern: new RegExp(
-      `^(?=.*[?:›]).*[[(<]${yesNo}(?:/\\[\\w+\\])?[\\])>]\\s*(?:[[(][^\\])]{0,40}[\\])])?\\s*[?:>›»]{0,2}\\s*$`,
+      `^(?=.*[?:›]).*[[(<]${yesNo}(?:/\\[\\w+\\])?[\\])>](?:\\s*[[(][^\\])]{0,40}[\\])])?\\s*(?:[?:>›»]{1,2}\\s*)?$`,
       'i',
     ),
   },
@@ -43,7 +43,7 @@ const unfinished: readonly LinePattern[] = [
     kind: 'secret',
     pattern: new RegExp(
       `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\p{L}\\w@.'’/-]+ ){0,4}(?:${secretWords})` +
-        `(?: (?:for|of|to|from|${inOtherWords}) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
+        `(?: (?:for|of|to|from|${inOtherWords}) .{1,200}| [[(][^\\])]{0,80}[\\])]| again){0,2}\\s*:\\s*$`,
       'iu',
     ),
     begins: /^(?:[[(\p{Lu}]|\S+ \S)/u,
