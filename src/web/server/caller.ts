@@ -175,6 +175,7 @@ function agentAtOtherEnd(caller: Caller, place: Place, likelyPids: Iterable<numb
 /**
  * The agent among those that have a connection; `undefined`: none is.
  *
+ * @internal for tests
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
 export function agentAmong(
