@@ -4,7 +4,7 @@ import { createCli } from '../../src/cli/cli.ts';
 import { closeAndTell } from '../../src/cli/requests/close-and-tell.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { ask } from '../../src/workflow/requests/ask.ts';
+import { ask, type Question } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { findRequest, requestById } from '../../src/workflow/requests/find-request.ts';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -237,6 +237,31 @@ describe('clifford answer', () => {
     if (request) await recordDetached(project, request, { agentId: 'agent-1', why: 'cancelled' });
     const { out } = await clifford(['answer', 'last', 'Port 8080'], { cwd: root });
     expect(out).toMatch(/Port 8080\nno agent waits for it now: the next attempt is told/);
+  });
+
+  it.each<[what: string, asked: Pick<Question, 'question'> & Partial<Question>, hint: string]>([
+    [
+      'its program alone',
+      { question: 'Name:' },
+      'its program has not taken it yet: if it is gone, the next attempt hears that it was answered, and asks again\n',
+    ],
+    [
+      'whoever comes next',
+      { question: 'Name:', untypable: true },
+      'no agent waits for it now: the next attempt is told\n',
+    ],
+    [
+      'whoever comes next and has the tools',
+      { question: 'Password:', untypable: true },
+      'no agent waits for it now: the next attempt is told, if it has the tools of Clifford: a secret stands in no command line\n',
+    ],
+  ])('says of a prompt that nobody waits at whom its answer is for: %s', async (_what, asked, hint) => {
+    const { root, project } = await projectWithSprint();
+    const agent = { id: 'agent-1' };
+    const request = await ask(project, { stream: 'demo', agent, kind: 'prompt', task: 'a', ...asked });
+    await recordDetached(project, request, { agentId: agent.id, why: 'its stdin is closed' });
+    const { out } = await clifford(['answer', 'last', 'sonnen_blume9'], { cwd: root });
+    expect(out.slice(out.indexOf('\n') + 1)).toBe(hint);
   });
 
   it('warns of what looks like a secret, and sends it', async () => {

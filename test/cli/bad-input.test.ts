@@ -180,6 +180,7 @@ describe('bad input ends with 2 and says what to do', () => {
     [['status', '--nonsense'], /unknown option '--nonsense'/],
     [['diagram'], /<machine> is missing, one of task, sprint, request: clifford diagram takes <machine>/],
     [['task', 'add', 'a', 'b', 'c'], /clifford task add takes <id> \[text\], and got a, b, c/],
+    [['projects', 'list'], /clifford projects takes add, remove or nothing, and got list/],
     [['trust'], /unknown command 'trust': it is clifford mcp trust/],
     [['help', 'nonsense'], /unknown command 'nonsense'/],
     [

@@ -57,10 +57,13 @@ describe('clifford questions', () => {
     }
   });
 
-  it('says of a prompt that it is one, and warns where it asks for a secret', async () => {
+  it.each<[words: string, said: { readonly secret?: boolean }]>([
+    ['[sudo] password for ada:', {}],
+    ['Kata laluan:', { secret: true }],
+  ])('says of a prompt that it is one, and warns where it asks for a secret: %s', async (words, said) => {
     const { root, project } = await projectWithSprint();
-    const prompt = { kind: 'prompt', task: 'a', question: '[sudo] password for ada:' } as const;
-    await ask(project, { stream: 'demo', agent, ...prompt });
+    const prompt = { kind: 'prompt', task: 'a', question: words } as const;
+    await ask(project, { stream: 'demo', agent, ...prompt, ...said });
     const { out } = await clifford(['questions'], { cwd: root });
     expect(out).toMatch(/demo\/a: demo-agent came to a prompt .* ago and waits\n/);
     expect(out).toContain('    note: answers are kept in the log as they are, secrets too\n');

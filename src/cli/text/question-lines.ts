@@ -20,7 +20,7 @@ export function questionBlock(asked: Asked, look: Look): string[] {
 /** A question in full, as the agent put it, in the order of the screen and the page, and the command that answers it. */
 function questionLines(asked: Asked, look: Look): string[] {
   if (asked.approval) return approvalLines(asked, asked.approval, look, asked);
-  const { id, kind, question, reason, context, options, questions } = asked;
+  const { id, question, reason, context, options, questions } = asked;
   const said = (text: string) => foreignText(look, text);
   const answer = `${look.called ?? 'clifford'} answer ${id}`;
   return [
@@ -29,7 +29,7 @@ function questionLines(asked: Asked, look: Look): string[] {
     ...(context === undefined ? [] : said(`context: ${unfenced(context)}`)),
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),
-    ...(asksSecret({ kind, question }) ? ['note: answers are kept in the log as they are, secrets too'] : []),
+    ...(asksSecret(asked) ? ['note: answers are kept in the log as they are, secrets too'] : []),
     ...(questions ? formAnswer(answer, questions) : [`answer with: ${answer} "…"`]),
     ...(options.length === 0 ? [] : ['or, by its number, with: --option <n>']),
   ];
@@ -41,6 +41,16 @@ function formAnswer(answer: string, questions: readonly FormQuestion[]): string[
 
 type Asked = Pick<
   RequestView,
-  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'questions' | 'approval' | 'sprint' | 'task'
+  | 'id'
+  | 'kind'
+  | 'secret'
+  | 'question'
+  | 'reason'
+  | 'context'
+  | 'options'
+  | 'questions'
+  | 'approval'
+  | 'sprint'
+  | 'task'
 > &
   Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'>;

@@ -27,8 +27,7 @@ export function usageErrorText(
   const [, missing] = /^missing required argument '(.*)'$/.exec(text) ?? [];
   if (missing !== undefined) return missingText(missing, typed);
   const [, more] = /^too many arguments\b.*? but got \d+(?:: (.*?))?\.?$/s.exec(text) ?? [];
-  if (text.startsWith('too many arguments') && typed)
-    return `${typed.name} takes ${argumentsOf(typed)}${more === undefined ? ', and got more' : `, and got ${more}`}`;
+  if (text.startsWith('too many arguments') && typed) return tooMuchText(more, typed);
   const [, unknown = ''] = /^unknown command '(.*?)'/.exec(text) ?? [];
   return Object.hasOwn(meant, unknown) ? `unknown command '${unknown}': it is ${meant[unknown]}` : text;
 }
@@ -36,6 +35,15 @@ export function usageErrorText(
 function whyNot(fault: string): string {
   const choices = fault.replace(/^Allowed choices are /, 'it has to be one of ');
   return `${choices.charAt(0).toLowerCase()}${choices.slice(1)}`;
+}
+
+/** @param more - What was not taken. */
+function tooMuchText(more: string | undefined, typed: Typed): string {
+  const { command, name } = typed;
+  const commands = command.commands.map((each) => each.name());
+  if (commands.length > 0 && command.registeredArguments.length === 0)
+    return `${name} takes ${commands.join(', ')} or nothing, and got ${more ?? 'more'}`;
+  return `${name} takes ${argumentsOf(typed)}, and got ${more ?? 'more'}`;
 }
 
 function missingText(missing: string, typed: Typed | undefined): string {

@@ -67,6 +67,8 @@ export const helpEvents = {
         untypable: z.literal(true).optional(),
         /** Of a prompt: its program waits for a key, and any answer is one. */
         awaitsKey: z.literal(true).optional(),
+        /** Of a prompt: whether its program asks for a secret. Absent of older ones: their words tell. */
+        secret: z.boolean().optional(),
         follows: requestId.optional(),
         approval: approvalSchema.optional(),
         origin: originSchema,

@@ -5,6 +5,7 @@ import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
 import { deliveryOf, detachmentOf } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Attempt } from '../attempt/attempt.ts';
+import { isSecretPrompt } from './is-secret-prompt.ts';
 import { promptReason } from './typed-answer.ts';
 
 /** An action about a prompt of an attempt. */
@@ -36,6 +37,7 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
       reason: promptReason(prompt, { isTypable }),
       ...(isTypable ? {} : { untypable: true as const }),
       ...(kind === 'key' ? { awaitsKey: true as const } : {}),
+      secret: isSecretPrompt(prompt),
       ...(context === '' ? {} : { context }),
       ...(options.length === 0 ? {} : { options: [...options] }),
     });

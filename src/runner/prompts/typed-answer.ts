@@ -1,5 +1,5 @@
-import { asksSecret } from '../../views/requests/asks-secret.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
+import { isSecretPrompt } from './is-secret-prompt.ts';
 import type { Prompt } from './prompt.ts';
 
 const UP = '\u001B[A';
@@ -26,13 +26,9 @@ export function echoOf({ options }: Prompt, { response }: RecordedAnswer): strin
 }
 
 /** Tells a human what becomes of an answer. */
-export function promptReason(
-  { kind, question }: Prompt,
-  { isTypable }: { readonly isTypable: boolean },
-): string {
-  const how = kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
-  const isSecret = asksSecret({ kind: 'prompt', question });
-  const secret = isSecret
+export function promptReason(prompt: Prompt, { isTypable }: { readonly isTypable: boolean }): string {
+  const how = prompt.kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
+  const secret = isSecretPrompt(prompt)
     ? ' A secret is told through the tools of Clifford alone, in no command line: an agent without them needs it before it starts, as a variable.'
     : '';
   return isTypable

@@ -91,11 +91,8 @@ type EventCells = { readonly title: string; readonly task: string } & Omit<Event
 
 function eventLine(event: StoredEvent, { title, task, width, sprint, root }: EventCells): PaneLine {
   const { streamversion, time } = event;
-  const text = eventText(
-    event,
-    sprint,
-    workFolder({ root }, sprint?.tasks.get(taskAbout(event, sprint) ?? '')),
-  );
+  const folder = workFolder({ root }, sprint?.tasks.get(taskAbout(event, sprint) ?? ''));
+  const text = eventText(event, sprint, { folder });
   return {
     at: streamversion,
     line: {

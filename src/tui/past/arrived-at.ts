@@ -47,7 +47,7 @@ function viewOf(
     // The clock may have been set back between them.
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     title: eventTitle(event),
-    text: eventText(event, sprint, workFolder({ root }, sprint?.tasks.get(task ?? ''))),
+    text: eventText(event, sprint, { folder: workFolder({ root }, sprint?.tasks.get(task ?? '')) }),
     task,
     mark: index.markAt(version),
   };

@@ -12,23 +12,29 @@ type Texts = { readonly [T in EventType]: { readonly text: (data: EventData<T>, 
 
 const texts: Texts = eventCatalog;
 
-/** So much of what a call does stands in the line of an event, in UTF-16 units: its arguments may be whole files. */
+/** So much of what a call does stands in one row of a terminal, in UTF-16 units: its arguments may be whole files. */
 const CALL_LENGTH = 160;
 
-function saysFrom(folder: string | undefined): Says {
+type Options = {
+  /** Where the agent of its task works: the files of calls are named from there. Default: as they were named. */
+  readonly folder?: string | undefined;
+  /** So much of what a call does, in UTF-16 units. Default: as much as a row of a terminal has. */
+  readonly callLength?: number;
+};
+
+function saysFrom({ folder, callLength = CALL_LENGTH }: Options): Says {
   const called = { counts: false, folder };
-  return { call: (call) => clipMiddle(escapeAgentLine(callTitle(call, called)), CALL_LENGTH) };
+  return { call: (call) => clipMiddle(escapeAgentLine(callTitle(call, called)), callLength) };
 }
 
 /**
  * What an event says beyond its type, on one line, safe to print.
  *
  * @param asked - What was asked in its sprint: what an answer shows depends on it.
- * @param folder - Where the agent of its task works: the files of calls are named from there. Default: as they were named.
  */
-export function eventText(event: StoredEvent, asked: Asked | undefined, folder?: string): string {
+export function eventText(event: StoredEvent, asked: Asked | undefined, options: Options = {}): string {
   const { type, data } = withoutSecrets(event, asked);
-  return visibleLine(textOf(type, data, saysFrom(folder)));
+  return visibleLine(textOf(type, data, saysFrom(options)));
 }
 
 function textOf<T extends EventType>(type: T, data: EventData<T>, says: Says): string {

@@ -3,6 +3,7 @@ import type { FormQuestion } from '../../events/form/form.ts';
 import type { RequestKind } from '../../events/descriptors/help-events.ts';
 import type { RequestPhase } from '../../machines/kinds.ts';
 import type { Dismissal, RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { asksSecret } from './asks-secret.ts';
 
 /** A request as a screen shows it. */
 export type RequestView = {
@@ -17,6 +18,8 @@ export type RequestView = {
   options: readonly string[];
   /** Several of the options may be chosen. */
   isMultiple: boolean;
+  /** Of a prompt: whether its program asks for a secret. */
+  secret?: boolean;
   /** Several questions at once, in place of `options`; `question` says what they are about. Absent: it is one. */
   questions?: readonly FormQuestion[];
   askedAt: string;
@@ -43,6 +46,7 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     context: asked.context,
     options: asked.options ?? [],
     isMultiple: asked.multiple === true,
+    ...(asked.kind === 'prompt' ? { secret: asksSecret(asked) } : {}),
     ...(asked.questions ? { questions: asked.questions } : {}),
     askedAt: request.askedAt,
     phase: request.phase,

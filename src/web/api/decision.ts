@@ -12,8 +12,8 @@ export const answerBodySchema = z
   .strictObject({
     /** With a yes to a call: as it goes with one to `/approve`. */
     seen: seenSchema.optional(),
-    /** Of several options each on a line, own words last. To a call that waits: yes or no. */
-    response: saidSchema.min(1).optional(),
+    /** Of several options each on a line, own words last. To a call that waits: yes or no. Empty only where the question `takesEmpty`. */
+    response: saidSchema.optional(),
     /** Which option that is, from 0, where it is one. */
     option: z.int().nonnegative().optional(),
     /** In place of both: to several questions, or of several options. What is left out has no answer. */

@@ -165,6 +165,8 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   secret: z.enum(['asked', 'named']).optional(),
   /** Of a prompt: its program waits for a key. Any answer presses Enter, a single character that key. */
   awaitsKey: z.literal(true).optional(),
+  /** Of a prompt: an empty answer is one, and presses Enter alone. */
+  takesEmpty: z.literal(true).optional(),
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
   /** The agent is parked since then: the answer starts it again. */
   parkedSince: timeSchema.optional(),

@@ -18,7 +18,6 @@ import './look/menu.css';
 import './look/prose.css';
 import './look/shell.css';
 import './look/told.css';
-import './look/way-in.css';
 import './look/inbox.css';
 import './look/modal.css';
 import './look/beside.css';
@@ -34,8 +33,6 @@ import './look/tasks.css';
 import './look/task.css';
 import './look/output.css';
 import './look/events.css';
-import './look/changes.css';
-import './look/calls.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');

@@ -168,14 +168,22 @@ function expectFrom([pid, ...others]: readonly number[]): void {
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
-function agentAtOtherEnd(
-  { socket, isHere }: Caller,
-  { project, among }: Place,
-  likelyPids: Iterable<number>,
+function agentAtOtherEnd(caller: Caller, place: Place, likelyPids: Iterable<number>): string | undefined {
+  return hasProcessTable ? agentAmong(ownersOf(caller.socket, likelyPids), caller, place) : undefined;
+}
+
+/**
+ * The agent among those that have a connection; `undefined`: none is.
+ *
+ * @internal for tests
+ * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
+ */
+export function agentAmong(
+  owners: SocketOwners,
+  { socket, isHere }: Pick<Caller, 'socket' | 'isHere'>,
+  { project, among }: Pick<Place, 'project' | 'among'>,
 ): string | undefined {
-  if (!hasProcessTable) return undefined;
   const places = () => among?.places() ?? [project];
-  const owners = ownersOf(socket, likelyPids);
   switch (owners.is) {
     case 'seen': {
       const agent = firstOf(owners.pids, project);

@@ -22,6 +22,7 @@ export type Question = Pick<
   | 'deadlineMs'
   | 'untypable'
   | 'awaitsKey'
+  | 'secret'
 >;
 
 /** An id that no request has. */

@@ -64,6 +64,7 @@ describe('an agent that waits at a prompt', () => {
       task: 'a',
       question: 'Continue? [y/N]',
       options: ['y', 'n'],
+      secret: false,
       context: 'This deletes the old files.',
       origin: { client: 'asker' },
     });
@@ -72,7 +73,7 @@ describe('an agent that waits at a prompt', () => {
     expect(taskState(project)).toBe('blocked.prompt');
     await answerRequest(project, first.id, { response: 'y', option: 0, ...me });
     const second = await asked(project);
-    expect(second.asked.question).toBe('Password:');
+    expect(second.asked).toMatchObject({ question: 'Password:', secret: true });
     await answerRequest(project, second.id, { response: 'correct horse', ...me });
     const third = await asked(project);
     await answerRequest(project, third.id, { response: 'sonnen_blume9', ...me });

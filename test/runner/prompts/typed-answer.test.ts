@@ -12,6 +12,7 @@ describe('what is typed for an answer', () => {
     ['choice', 'banane.apfel8', 'banane.apfel8\n', '\n'],
     ['text', '  two\nlines \n', 'two lines\n', '\n'],
     ['secret', 'correct horse', 'correct horse\n', '\n'],
+    ['secret', '', '\n', '\n'],
     ['key', 'go on', '\n', '\n'],
     ['key', 'q', 'q\n', '\n'],
   ] as const)('to a %s prompt, %j, is %j', (kind, response, typed, echo) => {

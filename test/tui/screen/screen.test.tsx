@@ -1,3 +1,4 @@
+import type { Question } from '../../../src/views/sprints/sprint-view.ts';
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
@@ -384,8 +385,11 @@ describe('<Screen> at 80×24', () => {
     expect(secret.stdout.lines).toContain(' This looks like a secret, and answers are stored in the log');
   });
 
-  it('warns before a secret is typed where a program asks for one', () => {
-    const password = aQuestion({ kind: 'prompt', question: '[sudo] password for ada:' });
+  it.each<[words: string, said: Partial<Question>]>([
+    ['[sudo] password for ada:', {}],
+    ['Kata laluan:', { secret: true }],
+  ])('warns before a secret is typed where a program asks for one: %s', (words, said) => {
+    const password = aQuestion({ kind: 'prompt', question: words, ...said });
     const { stdout } = show(answering(password), [80, 24]);
     expect(stdout.lines).toContain(' A secret is asked for, and answers are stored in the log');
     expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt in parser');

@@ -23,7 +23,7 @@ it('a call is told by what it does, not by its arguments', () => {
 it('a call names files from the folder on in which its agent works', () => {
   const args = { path: '/p/src/a.ts', old_string: 'a', new_string: 'b' };
   const [event] = eventLog('s/t', ['tool.requested', { server: '@codex', tool: 'edit', args }]);
-  expect(event && [undefined, '/p'].map((folder) => eventText(event, undefined, folder))).toEqual([
+  expect(event && [undefined, '/p'].map((folder) => eventText(event, undefined, { folder }))).toEqual([
     'Edit /p/src/a.ts',
     'Edit src/a.ts',
   ]);

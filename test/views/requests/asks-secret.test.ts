@@ -7,6 +7,9 @@ const port = { title: 'Port', question: 'Which port?' };
 it.each<[is: ReturnType<typeof secretIn>, asked: Parameters<typeof secretIn>[0]]>([
   ['asked', { kind: 'prompt', question: 'Password:' }],
   [undefined, { kind: 'prompt', question: 'Overwrite?' }],
+  // Whoever made the request has decided it.
+  ['asked', { kind: 'prompt', question: 'Kata laluan:', secret: true }],
+  ['named', { kind: 'prompt', question: 'Name of the token?', secret: false }],
   ['named', { kind: 'clarification', question: 'Which API key is to be used?' }],
   ['named', { kind: 'help', question: 'A few things', questions: [port, { title: 'Token' }] }],
   [undefined, { kind: 'help', question: 'A few things', questions: [port] }],

@@ -67,6 +67,30 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     expect(await barriersOn(page)).toEqual([]);
   });
 
+  it.each(['phone', 'desktop'] as const)(
+    'say three lines each, cut once, and all of it where one is pressed: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      const command = `printf '${'many words '.repeat(120)}' > notes.txt`;
+      const call = { callId: 'c', server: '@codex', tool: 'execute', args: { command }, argsDigest: 'd' };
+      await project.record('demo', [{ type: 'tool.requested', subject: 'demo/a', data: call }]);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size });
+      const words = page.locator('.event-text').filter({ hasText: 'many words' });
+      await words.waitFor();
+      expect(await words.textContent()).toBe(command);
+      const isCut = () =>
+        page.evaluate<boolean>(`(() => {
+          const { scrollHeight, clientHeight } = document.querySelector('.event-text');
+          return scrollHeight > clientHeight;
+        })()`);
+      expect(await isCut()).toBe(true);
+      await words.click();
+      await page.locator('[aria-current] .event-text').waitFor();
+      expect(await isCut()).toBe(false);
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+
   it('are calm where a task was taken out, and the card of the sprint says how many were', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

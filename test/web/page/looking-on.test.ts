@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { approve } from '../../../src/workflow/requests/approval.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
-import { askCall, askStore, ben, dialogOn } from './asked.ts';
+import { agent, askCall, askStore, ben, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -40,6 +41,8 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       await page.getByRole('tab', { name: 'About' }).click();
       await beside.getByText('Both would work').waitFor();
       expect(await beside.getByRole('radio').first().isDisabled()).toBe(true);
+      await beside.getByText('This token only reads: others answer.').waitFor();
+      expect(await beside.locator('textarea, kbd').count()).toBe(0);
       expect(await beside.getByRole('button', { name: /Answer|Turn down|No reply/ }).count()).toBe(0);
       expect(await barriersOn(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -47,6 +50,16 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       await beside.waitFor({ state: 'detached' });
     },
   );
+
+  it('sees that a program asks for a secret, without a field for it', async () => {
+    const { project, page, beside } = await wall();
+    await ask(project, { stream: 'demo', agent, task: 'a', kind: 'prompt', question: 'Password:' });
+    await beside.getByText('Password:').waitFor();
+    await beside.getByText('This token only reads: others answer.').waitFor();
+    expect(await beside.getByRole('button', { name: 'Show' }).count()).toBe(0);
+    expect(await beside.locator('input').count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
+  });
 
   it.each([
     ['desktop', '2 more wait for others'],

@@ -76,6 +76,26 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     await page.getByText('Not connected. This page goes on by itself.').waitFor();
   });
 
+  it('opens where the disk is full and nothing can be kept', async () => {
+    const { project } = await projectWithSprint();
+    const { url, token } = await servePage(project);
+    const { page, complaints } = await openServed(browser, { url, token });
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate(installed);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: 1 });
+    const shell = 'caches.keys().then(([name]) => caches.open(name))';
+    await page.evaluate(
+      `${shell}.then(async (shell) => { for (const each of await shell.keys()) await shell.delete(each); })`,
+    );
+    await page.reload();
+    await page.getByText('Demo').first().waitFor();
+    expect(
+      await page.evaluate<number>(`${shell}.then((shell) => shell.keys()).then(({ length }) => length)`),
+    ).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('has its own parts where a newer server has others', async () => {
     const { root, project } = await projectWithSprint();
     const pageFolder = join(await tempRoot(), 'page');

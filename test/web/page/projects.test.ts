@@ -72,6 +72,18 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('goes on with the key that it had, whatever key a link of somebody else has, and says so', async () => {
+    const { all } = await three();
+    const { page } = await openServed(browser, all.server);
+    const card = page.getByRole('link', { name: /work\/two/ });
+    await card.waitFor();
+    await page.evaluate("location.hash = '#t=junk-0123456789abcdef'");
+    await page.getByText('this page goes on with the one it had').waitFor();
+    await card.click();
+    await page.getByText('Sprint demo').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/p/work~1two/');
+  });
+
   it(
     'leads away from a name that no project has any more, and goes on where one has it again',
     { timeout: 60_000 },

@@ -82,6 +82,34 @@ describe.skipIf(chromiumPath === undefined)('what a program asks on the page', (
     },
   );
 
+  it('as a secret has the keyboard at once, and takes Enter alone', async () => {
+    const { project, id, page, dialog, complaints } = await asked({
+      question: 'Enter passphrase (empty for none):',
+    });
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('password');
+    await page.keyboard.type('x');
+    await dialog.getByRole('button', { name: 'Answer' }).waitFor();
+    await page.keyboard.press('Backspace');
+    await dialog.getByRole('button', { name: 'Press Enter', disabled: false }).waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(answerTo(project, id)?.response).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('as a secret has no keyboard over it on a phone', async () => {
+    const { page, dialog } = await asked({ question: 'Password:' }, { size: 'phone' });
+    await dialog.getByLabel('Your answer').waitFor();
+    expect(await page.evaluate("document.activeElement.hasAttribute('data-first')")).toBe(true);
+  });
+
+  it('is answered with words where nothing can be typed into it', async () => {
+    const { dialog } = await asked({ question: 'Password:', untypable: true });
+    await dialog.getByRole('button', { name: 'Answer' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Press Enter' }).count()).toBe(0);
+  });
+
   it('as a key is a button, or another key', async () => {
     const press = { question: 'Press any key to continue...', awaitsKey: true as const };
     const { project, id, page, dialog } = await asked(press);

@@ -193,6 +193,25 @@ it('answers the questions of a form, and says which answer does not fit', async 
   expect(project.state.streams.get('demo')?.requests.get(id)?.answer?.answers).toHaveLength(form.length);
 });
 
+it('takes an empty answer where a program is typed it, as Enter alone, and nowhere else', async () => {
+  const { ask: send, project } = await served();
+  const prompt = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
+  const asked = [
+    await ask(project, { ...prompt, question: 'Passphrase (empty for none):' }),
+    await ask(project, { ...prompt, question: 'Password:', untypable: true }),
+    await ask(project, { ...prompt, question: 'Go on? [y/N]', options: ['y', 'n'] }),
+    await question(project),
+    await call(project),
+  ];
+  const outcomes = [];
+  for (const { id } of asked) {
+    const shown = (await send(`/api/questions/${id}`)).json();
+    const { status } = await send(`/api/questions/${id}/answer`, { body: { response: '' } });
+    outcomes.push([shown['takesEmpty'], status]);
+  }
+  expect(outcomes).toEqual([[true, 200], ...Array.from({ length: 4 }, () => [undefined, 400])]);
+});
+
 it('allows a call once, and says for how much a yes can stand', async () => {
   const { ask: send, project } = await served();
   const { id } = await call(project);

@@ -53,6 +53,18 @@ it('says of calls of its own tools what they are about, and not in which sprint,
   expect(other?.text).toContain('sprintDir: /home/ann/p/sprints/demo');
 });
 
+it('says all of a long command: who shows it cuts it', async () => {
+  const { ask, project } = await served();
+  const command = `printf '${'many words '.repeat(120)}' > notes.txt`;
+  const call = { callId: 'c', server: '@codex', tool: 'execute', args: { command }, argsDigest: 'd' };
+  await project.record('demo', [
+    { type: 'tool.requested', subject: 'demo/a', data: call },
+    { type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text: command } },
+  ]);
+  const { events } = (await ask('/api/sprints/demo/events')).json() as { events: { text: string }[] };
+  expect(events.slice(-2).map(({ text }) => text)).toEqual([command, expect.stringContaining(command)]);
+});
+
 it('says that an answer was delivered to the agent where that has no other name than its run', async () => {
   const { ask, project } = await served();
   const asked = { kind: 'help', task: 'a', question: 'Which one?' } as const;

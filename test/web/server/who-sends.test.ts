@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, Socket, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable, readProcess } from '../../../src/lib/processes/process-table.ts';
-import { deciderOf } from '../../../src/web/server/caller.ts';
+import { agentAmong, deciderOf } from '../../../src/web/server/caller.ts';
 import type { WebServer } from '../../../src/web/server/web-server.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { addProject } from '../../../src/workflow/projects/known-projects.ts';
@@ -312,6 +312,39 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     };
     expect(() => deciderOf(caller, place(end))).toThrow('is not there any more');
     expect(asked).toBe(2);
+  });
+
+  describe('where all processes cannot be looked at, since new ones come all the time', () => {
+    /** What is told of a connection of one process, which is an agent's, has ended, or is somebody else's. */
+    async function toldOf(is: 'agent' | 'ended' | 'other' | 'unknown', { works = false } = {}) {
+      const { project } = await projectWithSprint();
+      const env = { ...process.env, ...(is === 'agent' ? asAgent.env : {}) };
+      const [one, worker] = [spawn('sleep', ['60'], { env }), spawn('sleep', ['60'])];
+      onTestFinished(() => [one, worker].forEach((each) => each.kill()));
+      await Promise.all([once(one, 'spawn'), once(worker, 'spawn')]);
+      if (works)
+        await project.record('demo', [
+          on('demo/a', 'agent.started', { runId: 'run-8', ...identify(worker.pid ?? 0) }),
+        ]);
+      if (is === 'ended') {
+        one.kill('SIGKILL');
+        await once(one, 'exit');
+      }
+      const owners = { is: 'unsaid', pids: is === 'unknown' ? [] : [one.pid ?? 0] } as const;
+      return () => agentAmong(owners, { socket: new Socket(), isHere: true }, { project, among: undefined });
+    }
+
+    it('does not count from an agent, from one that has ended, or while any agent works', async () => {
+      expect((await toldOf('agent'))()).toBe('run-7');
+      expect(await toldOf('ended')).toThrow('cannot be seen, and it could be one of an agent');
+      expect(await toldOf('other', { works: true })).toThrow('cannot be seen');
+      expect(await toldOf('unknown', { works: true })).toThrow('cannot be seen');
+    });
+
+    it('counts where no agent works', async () => {
+      expect((await toldOf('other'))()).toBeUndefined();
+      expect((await toldOf('unknown'))()).toBeUndefined();
+    });
   });
 
   const outside = Object.values(networkInterfaces())

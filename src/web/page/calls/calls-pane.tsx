@@ -1,6 +1,7 @@
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
 import { CallItem } from './call-item.tsx';
+import '../look/calls.css';
 
 type CallsPaneProps = {
   readonly sprint: string;

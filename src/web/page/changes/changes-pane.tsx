@@ -6,6 +6,7 @@ import { ExactPath } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { PatchLines } from './diff-lines.tsx';
+import '../look/changes.css';
 
 type ChangesPaneProps = {
   readonly sprint: string;

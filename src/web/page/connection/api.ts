@@ -46,8 +46,8 @@ export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'n
 
 /** What the session is told of requests, beside what is answered to them. */
 type Hooks = {
-  /** The key is not taken: the code of the refusal. */
-  readonly onLocked: (code: string) => void;
+  /** The key that it was asked with is not taken: the code of the refusal. */
+  readonly onLocked: (code: string, token: string | undefined) => void;
   /** More was asked with this key than is answered: it is asked again at this time, in ms since the epoch. */
   readonly onBusy: (until: number) => void;
 };
@@ -224,7 +224,7 @@ export class Api {
     }
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    if (refusal.status === 401) this.#hooks.onLocked(refusal.code);
+    if (refusal.status === 401) this.#hooks.onLocked(refusal.code, token);
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (refusal.status !== 429 || !(seconds >= 0)) throw refusal;
     // Nothing of it was done. Not all pages with this key come back at the same instant.

@@ -2,6 +2,7 @@ import type { SentProjects } from '../../api/projects.ts';
 import { clock } from '../parts/clock.ts';
 import { Api, ApiError } from './api.ts';
 import { Store } from './store.ts';
+import { tellRefused } from '../shell/toasts.tsx';
 import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';
 
 /** So often the list is asked for while somebody looks, in ms: while the page is hidden, not at all. */
@@ -16,9 +17,9 @@ type ListLink = { readonly is: 'live' | 'locked' } | { readonly is: 'lost'; read
 export class ProjectList {
   readonly list = new Store<SentProjects | undefined>(undefined);
   readonly link = new Store<ListLink>({ is: 'live' });
-  readonly token = takeToken();
+  token = takeToken();
   readonly #api = new Api(() => this.token, {
-    onLocked: () => this.#lock(),
+    onLocked: (_code, token) => this.#refuse(token),
     // It is asked for again anyway, and says so if that takes long.
     onBusy: () => undefined,
   });
@@ -53,7 +54,10 @@ export class ProjectList {
       this.list.value = list;
       if (this.link.value.is !== 'live') this.link.value = { is: 'live' };
     } catch (error) {
-      if (this.link.value.is !== 'locked')
+      if (this.link.value.is === 'locked') return;
+      // The key from before is tried.
+      if (error instanceof ApiError && error.status === 401) await this.#read();
+      else
         this.link.value = {
           is: 'lost',
           why: error instanceof ApiError ? error.message : 'It does not answer',
@@ -61,8 +65,16 @@ export class ProjectList {
     }
   }
 
+  /** A key is not taken: it is forgotten, and the one from before is tried, where an address has given another one. */
+  #refuse(token: string | undefined): void {
+    if (token !== this.token) return;
+    const before = dropToken();
+    if (before === undefined) return this.#lock();
+    this.token = before;
+    tellRefused();
+  }
+
   #lock(): void {
-    dropToken();
     this.link.value = { is: 'locked' };
   }
 }

@@ -8,6 +8,7 @@ import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
 import type { Message } from './stream-state.ts';
+import { tellRefused } from '../shell/toasts.tsx';
 import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';
 
 /** The connection, as the reader is told of it. */
@@ -50,7 +51,7 @@ export class Session {
   readonly api: Api;
   /** How far the server's clock is ahead of this one, in ms. */
   clockSkewMs = 0;
-  readonly #token = takeToken();
+  #token = takeToken();
   readonly #live: Live;
   #key: Connection['key'];
   /** Why the server has ended the stream last, where it has said so. */
@@ -60,10 +61,7 @@ export class Session {
 
   constructor() {
     this.api = new Api(() => this.#token, {
-      onLocked: (code) => {
-        this.#key = code === 'TOKEN_EXPIRED' ? 'expired' : this.#ended && afterEnd[this.#ended];
-        this.#linkIs('locked');
-      },
+      onLocked: (code, token) => this.#lock(code, token),
       onBusy: (until) => (this.busyUntil.value = until),
     });
     this.#live = new Live({
@@ -102,6 +100,19 @@ export class Session {
     this.#live.watch({ sprint, task });
   }
 
+  /** A key is not taken: it is forgotten, and the one from before is tried, where an address has given another one. */
+  #lock(code: string, token: string | undefined): void {
+    if (token !== this.#token) return;
+    const before = this.#isLeaving ? undefined : dropToken();
+    if (before !== undefined) {
+      this.#token = before;
+      tellRefused();
+      return this.#live.reconnect();
+    }
+    this.#key = code === 'TOKEN_EXPIRED' ? 'expired' : this.#ended && afterEnd[this.#ended];
+    this.#linkIs('locked');
+  }
+
   async #peek(): Promise<void> {
     if (this.connection.value.link !== 'away' || this.#token === undefined) return;
     try {
@@ -114,16 +125,11 @@ export class Session {
   }
 
   #linkIs(link: Link): void {
-    if (!this.#isLeaving) this.#noteKey(link);
+    // A key is kept once the server has taken it.
+    if (link === 'live' && this.#token !== undefined && !this.#isLeaving) keepToken(this.#token);
     if (link === 'gone') this.#forget();
     const liveAt = link === 'live' ? Date.now() : this.#live.heardAt;
     this.connection.value = { link, liveAt, key: this.#key };
-  }
-
-  /** A key is kept once the server has taken it, and forgotten where it does not. */
-  #noteKey(link: Link): void {
-    if (link === 'live' && this.#token !== undefined) keepToken(this.#token);
-    if (link === 'locked') dropToken();
   }
 
   /** What comes back under the same name may be another project. */

@@ -1,4 +1,6 @@
 const KEY = 'clifford.token';
+/** Of an address that was opened in this tab, until the server takes it: it is anybody's word. */
+const GIVEN = 'clifford.token.given';
 
 /**
  * The token of this page, from its address (`#t=…`), of which it is taken out at once, from this tab, or from this device
@@ -7,29 +9,39 @@ const KEY = 'clifford.token';
 export function takeToken(): string | undefined {
   const given = tokenIn(location.hash);
   if (given !== undefined) {
-    // It is anybody's word until the server takes it: what this device remembers stays.
-    write(sessionStorage, given);
+    write(sessionStorage, GIVEN, given);
     const rest = new URLSearchParams(location.hash.slice(1));
     rest.delete('t');
     history.replaceState(null, '', rest.size > 0 ? `#${rest.toString()}` : location.pathname);
   }
-  return given ?? stored(sessionStorage) ?? stored(localStorage);
+  return given ?? stored(sessionStorage, GIVEN) ?? takenBefore();
 }
 
 /** Keeps a token for this tab; on this device, where one is remembered there or is to be. */
 export function keepToken(token: string, isRemembered = isTokenRemembered()): void {
-  write(sessionStorage, token);
-  write(localStorage, isRemembered ? token : undefined);
+  write(sessionStorage, GIVEN, undefined);
+  write(sessionStorage, KEY, token);
+  write(localStorage, KEY, isRemembered ? token : undefined);
 }
 
 /** Whether the key outlives this tab. */
 function isTokenRemembered(): boolean {
-  return stored(localStorage) !== undefined;
+  return stored(localStorage, KEY) !== undefined;
 }
 
-/** Forgets the key of this tab, which is not taken: the next time that of this device is tried, where there is one. */
-export function dropToken(): void {
-  write(sessionStorage, undefined);
+/**
+ * Forgets the key of this tab, which is not taken. Returns the one to go on with, where it was only given by an address: the one
+ * that was taken before.
+ */
+export function dropToken(): string | undefined {
+  const wasGiven = stored(sessionStorage, GIVEN) !== undefined;
+  write(sessionStorage, wasGiven ? GIVEN : KEY, undefined);
+  return wasGiven ? takenBefore() : undefined;
+}
+
+/** The key of this tab or device that a server has taken. */
+function takenBefore(): string | undefined {
+  return stored(sessionStorage, KEY) ?? stored(localStorage, KEY);
 }
 
 /**
@@ -53,19 +65,19 @@ export function tokenIn(text: string): string | undefined {
   return /^[\w.~-]{16,}$/.test(text.trim()) ? text.trim() : undefined;
 }
 
-function stored(storage: Storage): string | undefined {
+function stored(storage: Storage, name: string): string | undefined {
   try {
-    return storage.getItem(KEY) ?? undefined;
+    return storage.getItem(name) ?? undefined;
   } catch {
     // A browser that keeps nothing.
     return undefined;
   }
 }
 
-function write(storage: Storage, token: string | undefined): void {
+function write(storage: Storage, name: string, token: string | undefined): void {
   try {
-    if (token === undefined) storage.removeItem(KEY);
-    else storage.setItem(KEY, token);
+    if (token === undefined) storage.removeItem(name);
+    else storage.setItem(name, token);
   } catch {
     // A browser that keeps nothing: the address has the key.
   }

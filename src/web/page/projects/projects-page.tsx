@@ -6,6 +6,7 @@ import { useStore } from '../connection/store.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Toasts } from '../shell/toasts.tsx';
 import { showWaiting } from '../shell/waiting-signs.ts';
 import { ThemeSwitch } from '../shell/theme-switch.tsx';
 import { WayIn } from '../shell/way-in.tsx';
@@ -55,6 +56,7 @@ export function ProjectsPage({ list: source }: { readonly list: ProjectList }) {
           )}
         </div>
       </main>
+      <Toasts />
     </div>
   );
 }

@@ -53,7 +53,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const missing = questions.flatMap(({ isRequired, title }, at) =>
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
-  const isKeyAlone = questions[0]?.program === 'asks-key' && !isSaid(partAt(draft, 0));
+  const isKeyAlone = isProgram && missing.length === 0 && !isSaid(partAt(draft, 0));
   const isBegun = draft.reason.trim() !== '' || draft.parts.some(isSaid);
 
   const submit = () => {

@@ -35,6 +35,7 @@ export function questionsOf({
   questions,
   secret,
   awaitsKey,
+  takesEmpty,
 }: SentQuestion): readonly FormQuestion[] {
   if (questions) return questions.map(partOfForm);
   const labels = options.map((label) => ({ label }));
@@ -46,7 +47,7 @@ export function questionsOf({
         : awaitsKey && options.length === 0
           ? 'asks-key'
           : 'asks';
-  const isRequired = program !== 'asks-key';
+  const isRequired = program !== 'asks-key' && !takesEmpty;
   return [{ text: question, options: labels, isMultiple, takesWords: true, isRequired, program }];
 }
 

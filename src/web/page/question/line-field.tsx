@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SECRET_ASKED_TEXT } from '../../../views/requests/secret-asked-text.ts';
 
 type LineFieldProps = {
@@ -13,10 +13,17 @@ type LineFieldProps = {
 /** One line for a program, character by character; a secret is hidden until it is to be shown. */
 export function LineField({ id, text, isSecret, isDisabled, onChange }: LineFieldProps) {
   const [isShown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // Where nothing is done yet, what is typed next is for it; on a phone its keyboard would cover what is asked.
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches && document.activeElement?.matches('[data-first]'))
+      field.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <div className="line-field">
         <input
+          ref={field}
           id={id}
           className="field mono"
           type={isSecret && !isShown ? 'password' : 'text'}

@@ -79,12 +79,12 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
             question={question}
             chosen={part.chosen}
             isDisabled={isDisabled}
-            hasKeys={number === undefined}
+            hasKeys={number === undefined && !isDisabled}
             onChoose={(option) => onPart(choose(part, option, isMultiple))}
           />
         </>
       )}
-      {takesWords && (
+      {takesWords && !(isDisabled && part.words === '') && (
         <div className={isAside ? 'own-words is-aside' : 'own-words'}>
           <label className="label" htmlFor={`${id}-own`}>
             {labelOf(question)}

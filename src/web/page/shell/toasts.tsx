@@ -36,6 +36,11 @@ export function tell(
   told.value = [...kept, { text, of, isBad, stays, isOthers, number }];
 }
 
+/** The key of an address is not taken, and the page goes on with its own. */
+export function tellRefused(): void {
+  tell('The token in the address is not valid here: this page goes on with the one it had', { isBad: true });
+}
+
 /** What was said is of no use any more. */
 export function forgetTold(): void {
   told.value = [];

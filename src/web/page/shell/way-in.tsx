@@ -3,6 +3,7 @@ import { Api, ApiError } from '../connection/api.ts';
 import { tokenIn } from '../connection/token.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
+import '../look/way-in.css';
 
 const kept = 'What you wrote is kept in this browser.';
 const another = 'Ask whoever runs Clifford here for another one: they make it with clifford serve token add.';

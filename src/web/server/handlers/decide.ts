@@ -6,6 +6,7 @@ import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/sprints/gone-agent.ts';
 import { allowedText, type Hears } from '../../../views/requests/allowed-text.ts';
 import { seeChanges } from '../../../views/calls/seen-changes.ts';
+import { answersUnfit } from '../../../workflow/requests/answer-input.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
@@ -25,7 +26,7 @@ import type { Serving } from '../serving.ts';
 import { answerLine } from '../../../events/form/answers-text.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
-import { isTyped } from '../../../machines/typed-words.ts';
+import { isTyped, takesEmpty } from '../../../machines/typed-words.ts';
 import { shownWords } from '../../../views/calls/shown-words.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
@@ -83,6 +84,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     answer: async (asked, caller) => {
       const { seen, response, answers, ...body } = asked.body;
       const request = await found(asked.params.id);
+      if (response === '' && request.phase === 'open' && !takesEmpty(request.asked))
+        throw answersUnfit(request, 'the answer is empty');
       if (response !== undefined && approvalVerdictOf({ response }) === 'approved')
         await requireSeen(project, request, seen, caller);
       return close(

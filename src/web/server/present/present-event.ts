@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../../events/envelope.ts';
 import { isJsonObject } from '../../../lib/json/json-object.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visible } from '../../../lib/text/visible.ts';
-import { eventLine } from '../../../views/events/event-line.ts';
+import { eventLine, TEXT_LENGTH } from '../../../views/events/event-line.ts';
 import { eventTitle } from '../../../views/events/event-title.ts';
 import type { Asked } from '../../../views/sprints/task-about.ts';
 import { plainMarkdown } from '../../../views/text/plain-markdown.ts';
@@ -10,12 +10,9 @@ import { OWN_SERVER } from '../../../workflow/project/own-tools.ts';
 import type { EventLine } from '../../api/history.ts';
 import { shownQuestion } from './present-question.ts';
 
-/** So much of what an agent says is read as markdown, in characters: more than a line shows. */
-const MOST_CHARACTERS = 1_000;
-
 /** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
 export function presentEvent(event: StoredEvent, sprint: Asked | undefined): EventLine {
-  return { ...eventLine(readable(event), sprint), title: eventTitle(event) };
+  return { ...eventLine(readable(event), sprint, { isWhole: true }), title: eventTitle(event) };
 }
 
 function readable(event: StoredEvent): StoredEvent {
@@ -53,5 +50,5 @@ function readable(event: StoredEvent): StoredEvent {
 }
 
 function said(markdown: string): string {
-  return plainMarkdown(visible(clip(markdown.trim(), MOST_CHARACTERS)));
+  return plainMarkdown(visible(clip(markdown.trim(), TEXT_LENGTH)));
 }
