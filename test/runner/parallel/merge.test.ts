@@ -174,7 +174,10 @@ describeOnEachEngine('two tasks that change the same line', () => {
     expect((await stuckRequest(sprint.project, stuck)).id).toBe(request.id);
   });
 
-  it('become that question, too, where a runner was killed before it had asked it', async () => {
+  it.each([
+    ['before it had asked it', 'brought in'],
+    ['while it tried to merge', 'tried'],
+  ])('become that question, too, where a runner was killed %s', async (_when, how) => {
     const sprint = await parallelSprint({ a: plan.a }, { tasks: ['a'] });
     const { git, project, worktrees } = sprint;
     const [folder, branch, base] = [join(worktrees, 'demo/a'), 'clifford/demo/a', git('rev-parse', 'HEAD')];
@@ -184,7 +187,14 @@ describeOnEachEngine('two tasks that change the same line', () => {
     inWorktree('commit', '--quiet', '--all', '-m', 'a');
     git.write({ 'shared.txt': 'b\ntwo\nthree\n' });
     git.commitAll('b');
-    expect(() => inWorktree('merge', '--quiet', 'main')).toThrow('git merge');
+    const sha = inWorktree('rev-parse', 'HEAD');
+    if (how === 'tried') {
+      // As it says that it takes the files away from the branch, to merge on none.
+      const mark = inWorktree('rev-parse', '--path-format=absolute', '--git-path', 'clifford-merging');
+      writeFileSync(mark, `${git('rev-parse', 'main')}\0\0`);
+      inWorktree('checkout', '--quiet', '--detach', 'main');
+    }
+    expect(() => inWorktree('merge', '--quiet', how === 'tried' ? branch : 'main')).toThrow('git merge');
     expect(inWorktree('status', '--porcelain')).toBe('UU shared.txt');
     const about = (type: Parameters<typeof on>[1], data: object) => on('demo/a', type, data);
     const tasks = [{ id: 'a', file: 'a.md' }];
@@ -195,13 +205,15 @@ describeOnEachEngine('two tasks that change the same line', () => {
       about('worktree.prepared', { copied: [] }),
       about('task.started', { attempt: 1, runId: 'run-1' }),
       about('task.completed', { runId: 'run-1' }),
-      about('task.committed', { sha: inWorktree('rev-parse', 'HEAD'), files: ['shared.txt'], attempt: 1 }),
+      about('task.committed', { sha, files: ['shared.txt'], attempt: 1 }),
     ]);
     const run = sprint.run();
     expect(await untilStuck(sprint, run)).toBe('a');
     const { asked } = await stuckRequest(project, 'a');
     expect(asked.question).toMatch(/both have changed shared\.txt$/);
     expect(asked.context).toContain('<<<<<<<');
+    // Whoever puts it right commits to the branch of the task.
+    expect(inWorktree('symbolic-ref', 'HEAD')).toBe(`refs/heads/${branch}`);
     await run.runner.stop();
   });
 
