@@ -13,3 +13,8 @@ export function isHumansWord({ phase, dismissal }: RequestState): boolean {
 export function isAgentsEnd({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): boolean {
   return isAgentsWord((answer ?? dismissal)?.by ?? '');
 }
+
+/** Whether a file has ended the request, which does not say who has written it. */
+export function isFilesEnd({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): boolean {
+  return (answer ?? dismissal)?.via === 'file';
+}

@@ -4,7 +4,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
-import { isAgentsEnd } from '../../machines/humans-word.ts';
+import { isAgentsEnd, isFilesEnd } from '../../machines/humans-word.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { isUndelivered } from '../../workflow/task/current-task.ts';
 import type { ProgramExit } from '../../lib/processes/start-group.ts';
@@ -114,16 +114,20 @@ function countsForNothing(reason: EndReason | undefined): boolean {
 /**
  * The agent asked, or waited for what an earlier one asked, and was gone before the answer could reach it:
  * a moment earlier it would have left a task that waits. The next attempt gets the answer, and counts. What an agent
- * has answered excuses none: it would have as many attempts as it likes.
+ * has answered excuses none: it would have as many attempts as it likes. Who writes a file is not known: what was answered by one
+ * excuses as many attempts as the task has.
  */
 function leftWithoutAnswer(
-  { requests }: SprintState,
+  { requests, tasks }: SprintState,
   { taskId, runId }: Pick<EndedAttempt, 'taskId' | 'runId'>,
 ): boolean {
+  const byFile = [...requests.values()].filter((request) => request.taskId === taskId && isFilesEnd(request));
+  const tooMany = new Set(byFile.slice(tasks.get(taskId)?.machine.context.maxAttempts));
   return [...requests.values()].some(
     (request) =>
       isUndelivered(request) &&
       !isAgentsEnd(request) &&
+      !tooMany.has(request) &&
       (request.taskId === undefined || request.taskId === taskId) &&
       (request.asked.origin.runId === runId ||
         request.waiting.has(runId) ||

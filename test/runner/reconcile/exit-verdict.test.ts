@@ -69,6 +69,18 @@ describe('an agent that ends', () => {
       expect(verdict([...asked, last])).toEqual(failed);
     });
 
+    it('has failed when it was answered by a file, which anybody may write, once more than it has attempts', () => {
+      const byFile = (requestId: string) => [
+        on('demo/a', 'help.requested', { requestId, origin }),
+        on('demo/a', 'help.answered', { requestId, by: 'file', via: 'file' }),
+      ];
+      expect(verdict([...begin(2), ...byFile('q-1'), ...byFile('q-2')])).toEqual([]);
+      const told = on('demo/a', 'help.delivered', { requestId: 'q-1' });
+      const second = on('demo/a', 'help.delivered', { requestId: 'q-2' });
+      const past = [...begin(2), ...byFile('q-1'), told, ...byFile('q-2'), second];
+      expect(verdict([...past, ...byFile('q-3')])).toMatchObject([{ type: 'task.retried' }]);
+    });
+
     it('changes nothing when it waited for what an earlier attempt had asked', () => {
       const second = [
         on('demo/a', 'agent.exited'),
