@@ -1,7 +1,23 @@
 import { namesSecret } from '../../views/requests/asks-secret.ts';
 import type { Prompt } from './prompt.ts';
 
-/** Whether a program asks for something that nobody else is to know: every face reads it from the request that is made of its prompt. */
-export function isSecretPrompt({ kind, question }: Pick<Prompt, 'kind' | 'question'>): boolean {
-  return kind === 'secret' || namesSecret(question);
+/** A question that names nothing: what it is about stands before it. */
+const unnamed =
+  /^\W*(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)? )?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?\W*$/i;
+
+/** So many lines before such a question may say it. */
+const LINES_BEFORE = 8;
+
+/**
+ * Whether a program asks for something that nobody else is to know: every face reads it from the request that is made of its prompt.
+ *
+ * @param context - The output before the question.
+ */
+export function isSecretPrompt({
+  kind,
+  question,
+  context,
+}: Pick<Prompt, 'kind' | 'question'> & { readonly context: string }): boolean {
+  if (kind === 'secret' || namesSecret(question)) return true;
+  return unnamed.test(question) && namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'));
 }

@@ -23,6 +23,7 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
   if (!prompt) return;
   const { kind, question, context, options } = prompt;
   const agent = { id: runId, runId, client };
+  const isSecret = isSecretPrompt(prompt);
   const requestId = newRequestId();
   // First: from here on it may be answered, and the agent may go on.
   attempt.prompts.noteAsked(requestId);
@@ -34,10 +35,10 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
       kind: 'prompt',
       task: taskId,
       question,
-      reason: promptReason(prompt, { isTypable }),
+      reason: promptReason(prompt, { isTypable, isSecret }),
       ...(isTypable ? {} : { untypable: true as const }),
       ...(kind === 'key' ? { awaitsKey: true as const } : {}),
-      secret: isSecretPrompt(prompt),
+      secret: isSecret,
       ...(context === '' ? {} : { context }),
       ...(options.length === 0 ? {} : { options: [...options] }),
     });

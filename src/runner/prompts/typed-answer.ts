@@ -1,5 +1,4 @@
 import type { RecordedAnswer } from '../../machines/project-state.ts';
-import { isSecretPrompt } from './is-secret-prompt.ts';
 import type { Prompt } from './prompt.ts';
 
 const UP = '\u001B[A';
@@ -26,9 +25,12 @@ export function echoOf({ options }: Prompt, { response }: RecordedAnswer): strin
 }
 
 /** Tells a human what becomes of an answer. */
-export function promptReason(prompt: Prompt, { isTypable }: { readonly isTypable: boolean }): string {
-  const how = prompt.kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
-  const secret = isSecretPrompt(prompt)
+export function promptReason(
+  { kind }: Pick<Prompt, 'kind'>,
+  { isTypable, isSecret }: { readonly isTypable: boolean; readonly isSecret: boolean },
+): string {
+  const how = kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
+  const secret = isSecret
     ? ' A secret is told through the tools of Clifford alone, in no command line: an agent without them needs it before it starts, as a variable.'
     : '';
   return isTypable

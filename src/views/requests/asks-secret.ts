@@ -2,13 +2,13 @@ import type { Asked } from '../../machines/project-state.ts';
 import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
 const named = new RegExp(
-  `(?<!\\p{L})(?:${secretWords}|credentials?|private[ -]?key)(?!\\p{L})|${secretSigns}`,
+  `(?<!\\p{L})(?:${secretWords}|credentials?|(?:master|signing|deploy|licen[cs]e|ssh|gpg) keys?|(?:seed|recovery) phrases?|mnemonic|passwd|pwd|jwts?)(?!\\p{L})|${secretSigns}`,
   'iu',
 );
 
-/** The words of a program name something that nobody else is to know. */
+/** The words of a program name something that nobody else is to know, maybe as programs call it: `db_password`, `clientSecret`. */
 export function namesSecret(words: string): boolean {
-  return named.test(words);
+  return named.test(words.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' '));
 }
 
 /**

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { isSecretPrompt } from '../../../src/runner/prompts/is-secret-prompt.ts';
+
+it.each<[asks: boolean, question: string, context?: string]>([
+  [true, 'Enter a value:', 'var.db_password\n  Password of the database.\n'],
+  [true, '>', 'Paste the token that the page shows'],
+  [false, 'Enter a value:', 'var.region\n  Where it is to run.\n'],
+  [false, 'Enter a value:', `The token is read\n${'line\n'.repeat(8)}`],
+  [false, 'Enter the name of the project:', 'The token is read'],
+  [true, 'Enter MFA code for arn:aws:iam::1:mfa/jane:'],
+  [true, 'Enter API keys:'],
+  [true, 'Enter api_key:'],
+  [true, 'clientSecret:'],
+  [true, 'accessToken:'],
+  [true, 'authtoken:'],
+  [true, 'userPassword:'],
+  [true, 'Your TOTP:'],
+  [true, 'PINs:'],
+  [true, 'Recovery key:'],
+  [true, 'Backup code:'],
+  [true, 'Encryption key:'],
+  [true, 'Seed phrase:'],
+  [true, 'pwd:'],
+  [true, 'JWT:'],
+  [false, 'Enter spinning speed:'],
+  [false, 'Secretary:'],
+  [false, 'Enter file in which to save the key (/root/.ssh/id_rsa):'],
+  [false, 'Tokenizer:'],
+])('asks for a secret: %s: %s', (asks, question, context = '') => {
+  expect(isSecretPrompt({ kind: 'text', question, context })).toBe(asks);
+});
