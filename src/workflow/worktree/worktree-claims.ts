@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
 import { sha256 } from '../../lib/digest.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
@@ -8,9 +9,16 @@ import type { Project } from '../project/project.ts';
 
 type Claimed = Pick<WorktreeState, 'claim'> | undefined;
 
-/** Notes that the last word of the log about where a worktree is was said in this folder: its path reads the same on every machine. */
-export async function noteClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): Promise<void> {
-  if (claim !== undefined) await writeOwn(dir, claimPath(dir, claim), '');
+/**
+ * Notes that the next word of the log about where a worktree is will be said in this folder: its path reads the same on every machine.
+ * By a note whose event was not said nothing is of this folder, as no other event has that id.
+ *
+ * @returns the id of the event that is to say it.
+ */
+export async function noteClaim({ dir }: Pick<Project, 'dir'>): Promise<string> {
+  const claim = uuidv7();
+  await writeOwn(dir, claimPath(dir, claim), '');
+  return claim;
 }
 
 /** Whether a worktree is that of this folder: at its path may be one of before, which another machine has made anew since. */

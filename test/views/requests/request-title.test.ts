@@ -89,7 +89,7 @@ describe('the title of a call', () => {
 
   it('is made once for each folder from which files are named', () => {
     const args = vi.fn(() => ({ path: '/a/b/x.ts' }));
-    const asked = Object.defineProperty({ ...approval, server: '@x', tool: 'edit', isOwn: true }, 'args', {
+    const asked = Object.defineProperty({ ...approval, server: '@x', tool: 'edit', isOwn: true as const }, 'args', {
       get: args,
     });
     const from = (folder: string) =>
