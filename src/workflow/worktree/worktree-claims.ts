@@ -31,13 +31,21 @@ export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeSt
   if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
 }
 
-/** Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. */
+/**
+ * Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. Of a task that fails the note stays:
+ * what its last agent left may be looked for as long as nobody has done it.
+ */
 export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string, last?: string): Promise<void> {
   await writeOwn(dir, claimPath(dir, runId), '');
-  if (last !== undefined) removeOwn(claimPath(dir, last), dir);
+  forgetRun({ dir }, last);
 }
 
-/** Whether it does, or did. */
+/** What it made has its commit, or is gone: nobody will look for that here. */
+export function forgetRun({ dir }: Pick<Project, 'dir'>, runId: string | undefined): void {
+  if (runId !== undefined) removeOwn(claimPath(dir, runId), dir);
+}
+
+/** Whether it does, or did, and what it made may be here alone. */
 export function isRunHere({ dir }: Pick<Project, 'dir'>, runId: string): boolean {
   return existsSync(claimPath(dir, runId));
 }
