@@ -218,7 +218,7 @@ describeOnEachEngine('a branch of another worker', () => {
           on('demo/a', 'worktree.prepared', { copied: [] }),
         ]);
       }
-      const { record } = deps.project;
+      const record = deps.project.record.bind(deps.project);
       vi.spyOn(deps.project, 'record').mockImplementationOnce(async (stream, facts) => {
         await record(stream, facts);
         throw new Error('ended');

@@ -88,10 +88,14 @@ describe('the title of a call', () => {
   });
 
   it('is made once for each folder from which files are named', () => {
-    const args = vi.fn(() => ({ path: '/a/b/x.ts' }));
-    const asked = Object.defineProperty({ ...approval, server: '@x', tool: 'edit', isOwn: true as const }, 'args', {
-      get: args,
-    });
+    const args = vi.fn<() => Approval['args']>(() => ({ path: '/a/b/x.ts' }));
+    const asked = Object.defineProperty(
+      { ...approval, server: '@x', tool: 'edit', isOwn: true as const },
+      'args',
+      {
+        get: args,
+      },
+    );
     const from = (folder: string) =>
       requestTitle({ kind: 'approval', question: 'Allow it?', approval: asked, folder });
     const titles = () => ['/a', '/a/b'].map(from);
