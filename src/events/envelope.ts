@@ -54,7 +54,7 @@ export type NewEvent<T extends EventType = EventType> = T extends EventType
   ? { id: string; source: Source; type: T; subject: string; time: string; data: EventData<T> }
   : never;
 
-/** Gives a fact its identity and time. `now` and `id` are for tests and importers. */
+/** Gives a fact its identity and time. `now` is for tests and importers, as is `id`, which is also given where something was noted by it before. */
 export function newEvent<T extends EventType>(
   source: Source,
   fact: { type: T; subject: string; data: EventData<T> },

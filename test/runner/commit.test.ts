@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,7 @@ describe('a task that becomes a commit', () => {
       },
     });
     expect(await run()).toEqual(done);
+    expect(readdirSync(join(project.dir, 'claims'))).toEqual([]);
     const files = [
       'A\tmoved.txt',
       'A\tnew/file with blank.txt',

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isRefused } from '../system-error.ts';
 import { inFolderSync } from './opened-folder.ts';
 
@@ -19,13 +20,13 @@ export async function removeTree(path: string): Promise<void> {
     await rm(path, whole);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    openUp(path);
+    await openUp(path);
     await rm(path, whole);
   }
 }
 
-/** Lets its owner write to a folder and to those in it, which he can read. */
-function openUp(folder: string): void {
+/** Lets its owner write to a folder and to those in it, which he can read. There may be many: others have their turn behind each. */
+async function openUp(folder: string): Promise<void> {
   let folders: string[];
   try {
     folders = inFolderSync(folder, { root: dirname(folder) }, (at) => {
@@ -37,5 +38,8 @@ function openUp(folder: string): void {
     // Not his, no folder or a link by now: what keeps it, is said by the next try to remove it.
     return;
   }
-  for (const name of folders) openUp(join(folder, name));
+  for (const name of folders) {
+    await turn();
+    await openUp(join(folder, name));
+  }
 }

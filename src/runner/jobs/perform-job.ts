@@ -8,6 +8,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
 import { tryUndoUnfinishedLanding } from '../../workflow/landing/unfinished-landing.ts';
+import { forgetRun } from '../../workflow/worktree/worktree-claims.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
@@ -129,14 +130,16 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   const stream = folder.manifest.id;
   const task = project.state.streams.get(stream)?.tasks.get(taskId);
   const { commit } = await deps.plans.checksFor(taskId);
+  // Another one may have begun before its end is noted.
+  const runId = task?.agent?.runId;
   if (!commit || !task) {
-    await forgetCommit(deps, taskId);
+    await forgetCommit(deps, taskId, runId);
     return;
   }
   const { file, machine } = task;
   const { attempt } = machine.context;
   deps.listeners.emit('commit', { task: taskId });
-  const finish = () => forgetCommit(deps, taskId);
+  const finish = () => forgetCommit(deps, taskId, runId);
   startJob(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const place = { signal, env: jobMark(deps), currentEdits: () => currentEdits(project) };
@@ -190,9 +193,14 @@ export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number
     memory.toCommit.add(task);
 }
 
-async function forgetCommit({ project, folder, memory }: JobDeps, taskId: string): Promise<void> {
+async function forgetCommit(
+  { project, folder, memory }: JobDeps,
+  taskId: string,
+  runId: string | undefined,
+): Promise<void> {
   memory.toCommit.delete(taskId);
   await new WorkTreeSnapshots(project.dir, folder.manifest.id).remove(taskId);
+  forgetRun(project, runId);
 }
 
 function hasBegun({ project, folder }: JobDeps, taskId: string): boolean {

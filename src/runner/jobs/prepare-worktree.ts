@@ -20,7 +20,7 @@ import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
-import { isClaimedHere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
+import { forgetClaim, isClaimedHere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
@@ -102,8 +102,10 @@ async function sayGone(deps: JobDeps, taskId: string, gone: EventData<'worktree.
   const { project, folder, by } = deps;
   const stream = folder.manifest.id;
   const subject = subjectOf(stream, taskId);
-  await project.record(stream, [{ type: 'worktree.remade', subject, data: gone }]);
-  await noteClaim(project, worktreeOf(deps, taskId));
+  const before = worktreeOf(deps, taskId);
+  const id = await noteClaim(project);
+  await project.record(stream, [{ id, type: 'worktree.remade', subject, data: gone }]);
+  forgetClaim(project, before);
   const text = `Of your task, ${lostText(gone)}. It was made again: look at what is there before you go on.`;
   await project.dispatch(stream, ({ streams }) => {
     const task = streams.get(stream)?.tasks.get(taskId);
@@ -169,8 +171,10 @@ export async function claimWorktree(
       slot: freeSlot(streams),
       ...(prefix === '' ? {} : { prefix }),
     };
-    await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
-    await noteClaim(project, worktreeOf(deps, taskId));
+    const id = await noteClaim(project);
+    await project.record(stream, [
+      { id, type: 'worktree.claimed', subject: subjectOf(stream, taskId), data },
+    ]);
     await git.read(['branch', '--no-track', data.branch, base]);
   };
   await withWorktreesLock(project, work, signal);

@@ -4,6 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
+import { unverifiedLost } from '../reconcile/lose-unverified.ts';
 import { mayBeOffered } from '../reconcile/share.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
 
@@ -68,15 +69,18 @@ async function withdraw(
 ): Promise<boolean> {
   const stream = folder.manifest.id;
   const data = { worker: sharing?.worker ?? '', reason: reason.slice(0, MAX_TEXT_LENGTH) };
-  const made = await project.dispatch(stream, (state) =>
-    isOpen(state.streams.get(stream)?.tasks.get(taskId))
-      ? [{ type: 'offer.withdrawn', subject: subjectOf(stream, taskId), data }]
-      : [],
-  );
+  const made = await project.dispatch(stream, ({ streams }): Candidate[] => {
+    const sprint = streams.get(stream);
+    const task = sprint?.tasks.get(taskId);
+    if (!sprint || !task || !isOpen(task)) return [];
+    const withdrawn = { type: 'offer.withdrawn', subject: subjectOf(stream, taskId), data } as const;
+    // Who had it may have been gone before its work was verified: here would be other files.
+    return [...unverifiedLost(sprint, task), withdrawn];
+  });
   return made.length > 0;
 }
 
 /** Nobody has it, and nobody has completed it. */
-function isOpen(task: TaskState | undefined): boolean {
-  return task?.offer?.phase === 'open' && wordOf(task.machine.value) !== 'done';
+function isOpen({ offer, machine }: TaskState): boolean {
+  return offer?.phase === 'open' && wordOf(machine.value) !== 'done';
 }

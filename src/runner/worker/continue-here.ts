@@ -15,7 +15,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
 import { isRunHere } from '../../workflow/worktree/worktree-claims.ts';
 import { adoptCommits } from './adopt-commits.ts';
-import { loseUnverified } from './lose-unverified.ts';
+import { loseUnverified } from '../reconcile/lose-unverified.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */

@@ -17,7 +17,7 @@ import { agreeToFiles, type AgreedFiles } from './agree-to-files.ts';
 import { beginAt } from './begin-at.ts';
 import { Holding, LATER_MS, type Claim } from './holding.ts';
 import type { JobHold } from './job-hold.ts';
-import { loseUnverified } from './lose-unverified.ts';
+import { loseUnverified } from '../reconcile/lose-unverified.ts';
 import { commitOf } from './missing-work.ts';
 import { ownCopy } from './own-copy.ts';
 import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';

@@ -10,8 +10,8 @@ const TITLE_LENGTH = 300;
 /** So much of a question is taken apart for it: links are longer than they read. */
 const MOST_CHARACTERS = 1_000;
 
-/** They do not change: taking a long edit apart for every list that shows it would be felt. */
-const ofCalls = new WeakMap<object, { readonly folder: string | undefined; readonly title: string }>();
+/** By the folder from which files are named, of which there are a few. They do not change: taking a long edit apart for every list that shows it would be felt. */
+const ofCalls = new WeakMap<object, Map<string | undefined, string>>();
 
 /**
  * What a request is called in lists, on one line, safe to print: of a call what it does, from both of its ends where it is
@@ -26,10 +26,11 @@ export function requestTitle({
   folder,
 }: Pick<Asked, 'kind' | 'question' | 'approval'> & { readonly folder?: string | undefined }): string {
   if (approval) {
-    const known = ofCalls.get(approval);
-    if (known && known.folder === folder) return known.title;
-    const title = clipMiddle(escapeAgentLine(callTitle(approval, { folder })), TITLE_LENGTH);
-    ofCalls.set(approval, { folder, title });
+    const titles = ofCalls.get(approval) ?? new Map<string | undefined, string>();
+    ofCalls.set(approval, titles);
+    const title =
+      titles.get(folder) ?? clipMiddle(escapeAgentLine(callTitle(approval, { folder })), TITLE_LENGTH);
+    titles.set(folder, title);
     return title;
   }
   const said = question.trim().slice(0, MOST_CHARACTERS);

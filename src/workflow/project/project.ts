@@ -82,8 +82,12 @@ export type Project = {
    * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
    *   {@link OutcomeUnknownError} alone leaves open whether it was: recorded again, the same array is the same events,
    *   so that the log has them once.
+   * @param facts - `id`: that of the event, where something was noted by it before. Default: a new one.
    */
-  record(stream: string, facts: readonly Candidate[]): Promise<readonly StoredEvent[]>;
+  record(
+    stream: string,
+    facts: readonly (Candidate & { readonly id?: string })[],
+  ): Promise<readonly StoredEvent[]>;
 
   /** The files that follow the log and could not be written so far, a reason each. They are tried again. */
   unwritten(): readonly CliffordError[];
@@ -235,7 +239,7 @@ function createProject({ root, dir, source, env, guard, log, fold, redact, mirro
     async record(stream, facts) {
       guard?.(fold.state, stream);
       const known = undecided.get(facts);
-      const events = known ?? facts.map((fact) => newEvent(by, fact));
+      const events = known ?? facts.map((fact) => newEvent(by, fact, fact));
       try {
         const isRetry = known !== undefined;
         const stored = await log.append(stream, events, { expectedVersion: 'any', isRetry });

@@ -11,7 +11,7 @@ import type { Project } from '../project/project.ts';
 import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 import type { TaskWorktree } from './task-worktree.ts';
-import { forgetClaim } from './worktree-claims.ts';
+import { forgetClaim, forgetRun } from './worktree-claims.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
@@ -52,6 +52,7 @@ export async function removeWorktree(
   if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
   forgetClaim(project, known);
+  forgetRun(project, project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
 import { sha256 } from '../../lib/digest.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
@@ -8,9 +9,16 @@ import type { Project } from '../project/project.ts';
 
 type Claimed = Pick<WorktreeState, 'claim'> | undefined;
 
-/** Notes that the last word of the log about where a worktree is was said in this folder: its path reads the same on every machine. */
-export async function noteClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): Promise<void> {
-  if (claim !== undefined) await writeOwn(dir, claimPath(dir, claim), '');
+/**
+ * Notes that the next word of the log about where a worktree is will be said in this folder: its path reads the same on every machine.
+ * By a note whose event was not said nothing is of this folder, as no other event has that id.
+ *
+ * @returns the id of the event that is to say it.
+ */
+export async function noteClaim({ dir }: Pick<Project, 'dir'>): Promise<string> {
+  const claim = uuidv7();
+  await writeOwn(dir, claimPath(dir, claim), '');
+  return claim;
 }
 
 /** Whether a worktree is that of this folder: at its path may be one of before, which another machine has made anew since. */
@@ -23,13 +31,21 @@ export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeSt
   if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
 }
 
-/** Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. */
+/**
+ * Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. Of a task that fails the note stays:
+ * what its last agent left may be looked for as long as nobody has done it.
+ */
 export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string, last?: string): Promise<void> {
   await writeOwn(dir, claimPath(dir, runId), '');
-  if (last !== undefined) removeOwn(claimPath(dir, last), dir);
+  forgetRun({ dir }, last);
 }
 
-/** Whether it does, or did. */
+/** What it made has its commit, or is gone: nobody will look for that here. */
+export function forgetRun({ dir }: Pick<Project, 'dir'>, runId: string | undefined): void {
+  if (runId !== undefined) removeOwn(claimPath(dir, runId), dir);
+}
+
+/** Whether it does, or did, and what it made may be here alone. */
 export function isRunHere({ dir }: Pick<Project, 'dir'>, runId: string): boolean {
   return existsSync(claimPath(dir, runId));
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
@@ -179,6 +180,42 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(helpers(events)).toEqual(['b by first', 'b by second']);
     expect(typesOf(events, 'agent.lost')).toEqual(['agent.lost one/b']);
     expect(takers(events)).toEqual(['owner']);
+  });
+
+  it('what an agent has left on a worker that is killed before it is verified is done again by the next one', async () => {
+    const folder = await tempRoot();
+    const [go, verifying] = [join(folder, 'go'), join(folder, 'verifying')];
+    await writeFile(
+      join(folder, 'verify.sh'),
+      `[ -e a.txt ] || [ -e b.txt ] || exit 1
+      case "$PWD" in */task-checkouts/*) touch ${verifying}-b;; *) touch ${verifying}-a;; esac
+      while [ ! -e ${go} ]; do sleep 0.1; done`,
+    );
+    const manifest = { done: 'exit-0', verify: [`sh ${folder}/verify.sh`] };
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2, manifest));
+    const comesTo = (task: string) =>
+      vi.waitUntil(() => existsSync(`${verifying}-${task}`), { timeout: 30_000 });
+    const env = { CLIFFORD_AGENT_CMD: `sh -c 'echo "in $PWD" >"$CLIFFORD_TASK".txt'` };
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env });
+    await comesTo('a');
+    const first = await world.worker('first', { env });
+    await comesTo('b');
+    first.kill('SIGKILL');
+    await first.ended;
+    const second = await world.worker('second', { env });
+    // By then it has agreed to the commands: agents have made no commits yet.
+    await second.printed(/one\/b (?:task\.started|over)/);
+    await writeFile(go, '');
+    await owner.printed(/one over: /);
+    expect(world.origin('show', 'clifford-sprints/one:b.txt')).toMatch(/^in \S+\/second\//);
+    const events = await expectWhole(world, ['a', 'b']);
+    const ofB = events.filter(({ subject }) => subject === 'one/b');
+    expect(typesOf(ofB, 'agent.exited', 'agent.lost', 'task.started', 'task.retried')).toEqual(
+      ['task.started', 'agent.exited', 'agent.lost', 'task.started', 'agent.exited'].map(
+        (type) => `${type} one/b`,
+      ),
+    );
   });
 
   it('a worker that is killed while it pushes pushes when it is back, and does nothing twice', async () => {

@@ -20,10 +20,13 @@ async function place(files: readonly string[]) {
       for (const path of folders.map((each) => join(base, each)).filter(existsSync)) chmodSync(path, 0o755);
     });
   };
-  const remove = (name: string) => {
+  const remove = (name: string, env = {}) => {
     giveToOrdinary(base);
     const program = fixtureProgram('processes/tree-remover.ts');
-    return execFileSync(process.execPath, [program, join(base, name), ...ordinaryUser], { encoding: 'utf8' });
+    return execFileSync(process.execPath, [program, join(base, name), ...ordinaryUser], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    });
   };
   return { base, shut, remove };
 }
@@ -44,4 +47,12 @@ it('a folder that cannot be looked into stays, and is named', async () => {
   expect(remove('tree')).toMatch(/EACCES.*tree\/shut/);
   chmodSync(join(base, 'tree/shut'), 0o755);
   expect(existsSync(join(base, 'tree/shut/file'))).toBe(true);
+});
+
+it('others have their turn behind each read-only folder: there may be many', async () => {
+  const folders = ['a', 'b', 'c', 'd'].map((name) => `tree/${name}`);
+  const { base, shut, remove } = await place(folders.map((folder) => `${folder}/file`));
+  shut(0o555, ...folders);
+  expect(remove('tree', { LOOK: '1' })).toBe('seen between');
+  expect(existsSync(join(base, 'tree'))).toBe(false);
 });

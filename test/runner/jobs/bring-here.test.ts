@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -13,6 +13,7 @@ import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.t
 import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { on } from '../../helpers/history.ts';
+import { eventsOf } from '../../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 
@@ -201,5 +202,42 @@ describeOnEachEngine('a branch of another worker', () => {
     expect(isClaimedHere(deps.project, known)).toBe(true);
     if (known) await removeWorktree(deps.project, { stream: 'demo', taskId: 'a', worktree: known, signal });
     expect(isClaimedHere(deps.project, known)).toBe(false);
+  });
+
+  it.each([
+    ['is about to be made', 'worktree.claimed'],
+    ['is made again', 'worktree.remade'],
+  ] as const)(
+    'is of this folder, though a run was ended as soon as the log said that it %s',
+    async (_, type) => {
+      const { deps, base, worktree } = await made();
+      if (type === 'worktree.remade') {
+        const path = join(await tempRoot(), 'gone');
+        await deps.project.record('demo', [
+          on('demo/a', 'worktree.claimed', { path, branch: 'clifford/demo/a', into: 'main', base, slot: 1 }),
+          on('demo/a', 'worktree.prepared', { copied: [] }),
+        ]);
+      }
+      const record = deps.project.record.bind(deps.project);
+      vi.spyOn(deps.project, 'record').mockImplementationOnce(async (stream, facts) => {
+        await record(stream, facts);
+        throw new Error('ended');
+      });
+      await expect(prepareWorktree(deps, 'a', signal)).rejects.toThrow('ended');
+      const events = await eventsOf(deps.project);
+      expect(events.at(-1)).toMatchObject({ type });
+      expect(isClaimedHere(deps.project, worktree())).toBe(true);
+    },
+  );
+
+  it('is of nobody here for a note of what the log never came to say', async () => {
+    const { deps, worktree } = await made();
+    vi.spyOn(deps.project, 'record').mockRejectedValueOnce(new Error('ended'));
+    await expect(prepareWorktree(deps, 'a', signal)).rejects.toThrow('ended');
+    expect(readdirSync(join(deps.project.dir, 'claims'))).toHaveLength(1);
+    expect(worktree()).toBeUndefined();
+    const path = join(await tempRoot(), 'theirs');
+    await deps.project.record('demo', [on('demo/a', 'worktree.claimed', { path })]);
+    expect(isClaimedHere(deps.project, worktree())).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
@@ -96,6 +96,7 @@ describeOnEachEngine('a worktree', () => {
       'a merged',
       'a removed',
     ]);
+    expect(readdirSync(join(sprint.project.dir, 'claims'))).toEqual([]);
   });
 
   it('that git does not know any more stays as it is: somebody has to see to it', async () => {

@@ -3,6 +3,7 @@ import type { Candidate } from '../../../src/machines/legality.ts';
 import { continueHere } from '../../../src/runner/worker/continue-here.ts';
 import { CliffordError } from '../../../src/errors.ts';
 import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
+import { WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { noteRun } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { on } from '../../helpers/history.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
@@ -40,6 +41,8 @@ it.each([
   const sprint = project.state.streams.get(stream);
   if (!sprint) throw new Error('no sprint');
   const { signal } = new AbortController();
+  // Of a worktree which this machine had of it before: the commit made of that in this folder would have nothing in it.
+  await noteFiles(project, { env: {}, signal, stream, taskId: 'b' });
   await continueHere(project, {
     sprint,
     worker: 'next',
@@ -50,6 +53,7 @@ it.each([
   });
   const said = (await eventsOf(project)).map(({ type, subject }) => `${type} ${subject}`);
   expect(said.slice(said.indexOf('worktree.merged demo/b') + 1)).toEqual([...lost, 'offer.unmerged demo/b']);
+  expect(await new WorkTreeSnapshots(project.dir, stream).tasks()).toEqual([]);
 });
 
 it.each([

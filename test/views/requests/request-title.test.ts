@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
 import { requestTitle } from '../../../src/views/requests/request-title.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -85,6 +85,24 @@ describe('the title of a call', () => {
 
   it('shows lines and hidden characters of a command', () => {
     expect(own('execute', { command: 'echo a\nrm -rf \u202E/' })).toBe(String.raw`echo a\nrm -rf \u202e/`);
+  });
+
+  it('is made once for each folder from which files are named', () => {
+    const args = vi.fn<() => Approval['args']>(() => ({ path: '/a/b/x.ts' }));
+    const asked = Object.defineProperty(
+      { ...approval, server: '@x', tool: 'edit', isOwn: true as const },
+      'args',
+      {
+        get: args,
+      },
+    );
+    const from = (folder: string) =>
+      requestTitle({ kind: 'approval', question: 'Allow it?', approval: asked, folder });
+    const titles = () => ['/a', '/a/b'].map(from);
+    expect(titles()).toEqual(['Edit b/x.ts', 'Edit x.ts']);
+    args.mockClear();
+    expect(titles()).toEqual(['Edit b/x.ts', 'Edit x.ts']);
+    expect(args).not.toHaveBeenCalled();
   });
 
   it('of a long command has both ends', () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -6,6 +6,8 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { approval } from '../../helpers/approval.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { openServed, servePage } from './served-page.ts';
 
 /** Who asks. */
 export const agent = { id: 'session-1', client: 'codex' };
@@ -49,3 +51,14 @@ export const answerTo = (project: Project, id: string) => findRequest(project.st
 
 /** The dialog of the question that is open. */
 export const dialogOn = (page: Page) => page.getByRole('dialog');
+
+/** A phone with the first of two questions open. */
+export async function firstOfTwo(browser: Browser) {
+  const { project } = await projectWithSprint();
+  await askStore(project, 'The first?');
+  await askStore(project, 'The second?');
+  const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+  const dialog = dialogOn(page);
+  await dialog.getByText('The first?').waitFor();
+  return { page, dialog };
+}

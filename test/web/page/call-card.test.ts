@@ -9,7 +9,7 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, askOwn, askStore, dialogOn } from './asked.ts';
+import { agent, answerTo, askCall, askOwn, dialogOn, firstOfTwo } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -262,12 +262,7 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
   });
 
   it('says what became of the one before below its title, which stays to be seen', async () => {
-    const { project } = await projectWithSprint();
-    await askStore(project, 'The first?');
-    await askStore(project, 'The second?');
-    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
-    const dialog = dialogOn(page);
-    await dialog.getByText('The first?').waitFor();
+    const { page, dialog } = await firstOfTwo(browser);
     await page.clock.install();
     await dialog.getByLabel('The column').check();
     await dialog.getByRole('button', { name: 'Answer' }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { agent, askStore, dialogOn } from './asked.ts';
+import { agent, askStore, dialogOn, firstOfTwo } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -79,12 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
   });
 
   it('has what steps to the next question where it was, while that is read', async () => {
-    const { project } = await projectWithSprint();
-    await askStore(project, 'The first?');
-    await askStore(project, 'The second?');
-    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
-    const dialog = dialogOn(page);
-    await dialog.getByText('The first?').waitFor();
+    const { page, dialog } = await firstOfTwo(browser);
     const next = dialog.getByRole('button', { name: 'The next one' });
     const before = await placeOf(next);
     const held = Promise.withResolvers<undefined>();
