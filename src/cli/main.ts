@@ -15,6 +15,7 @@ import { type Command, CommanderError } from 'commander';
 import { usageErrorText } from './text/usage-error.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 import { messageOf } from '../lib/message-of.ts';
+import { isRefused, machineTrouble } from '../lib/system-error.ts';
 
 /**
  * Runs one command. The only place that prints errors and decides the exit code.
@@ -147,6 +148,12 @@ function describeFailure(
     return { lines: [...lines, `  ${visibleLine(commandsCalled(called, error.fix))}`, ...stack], exitCode };
   }
   const message = messageOf(error);
+  const fix = systemFix(error);
+  if (fix !== undefined)
+    return {
+      lines: [`clifford: Cannot go on: ${visibleLine(message)}`, `  ${visibleLine(fix)}`, ...stack],
+      exitCode: exitCodes.failed,
+    };
   return {
     lines: [
       `clifford: ${visibleLine(message)}`,
@@ -157,6 +164,14 @@ function describeFailure(
     ],
     exitCode: exitCodes.bug,
   };
+}
+
+/** What to do about what the system does not do or does not let this user do, whatever was about to do it. `undefined`: it is nothing of that. */
+function systemFix(error: unknown): string | undefined {
+  const trouble = machineTrouble(error);
+  if (trouble !== undefined) return `Look at what this machine lacks (${trouble}), and run it again`;
+  if (!isRefused(error) || !(error instanceof Error) || !('path' in error)) return undefined;
+  return `Let this user read and write ${String(error.path)}, and run it again`;
 }
 
 /** Commander throws for help and version, too; those it has printed itself. */

@@ -91,6 +91,26 @@ describe('no command, with --plain', () => {
   );
 });
 
+describe('what the system refuses', () => {
+  it.each([
+    [
+      'EACCES',
+      /^clifford: Cannot go on: EACCES.*\n {2}Let this user read and write \/there, and run it again\n$/,
+    ],
+    [
+      'ENOSPC',
+      /^clifford: Cannot go on: ENOSPC.*\n {2}Look at what this machine lacks \(ENOSPC\), and run it again\n$/,
+    ],
+  ])('is no bug, wherever it comes from: %s', async (code, said) => {
+    const { root } = await projectWithSprint();
+    const refused = preload(
+      `Date.now = () => { throw Object.assign(new Error('${code}: it is refused'), { code: '${code}', path: '/there' }); }`,
+    );
+    const { code: exitCode, err } = await clifford(['status'], { cwd: root, nodeArgs: refused });
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringMatching(said) });
+  });
+});
+
 describe('an error nobody foresaw', () => {
   const broken = preload("Date.now = () => { throw new Error('the clock is gone'); }");
 

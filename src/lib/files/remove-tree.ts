@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isRefused } from '../system-error.ts';
+import { codeOf, isRefused } from '../system-error.ts';
 import { inFolderSync } from './opened-folder.ts';
 
 /** What an agent left behind may still write there. */
@@ -17,11 +17,23 @@ const whole = { recursive: true, force: true, maxRetries: 3 } as const;
  */
 export async function removeTree(path: string): Promise<void> {
   try {
-    await rm(path, whole);
+    await remove(path);
   } catch (error) {
     if (!isRefused(error)) throw error;
     await openUp(path);
+    await remove(path);
+  }
+}
+
+/** Where the system refuses to remove a file (a sticky folder, one that is immutable), Node looks into it as into a folder, and says what came of that. */
+async function remove(path: string): Promise<void> {
+  try {
     await rm(path, whole);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTDIR') throw error;
+    const file = error instanceof Error && 'path' in error ? String(error.path) : path;
+    const refusal = new Error(`EPERM: operation not permitted, unlink '${file}'`, { cause: error });
+    throw Object.assign(refusal, { code: 'EPERM', path: file });
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { folderForAll } from '../../helpers/folder-for-all.ts';
-import { giveToOrdinary, ordinaryUser } from '../../helpers/ordinary-user.ts';
+import { giveToOrdinary, isRoot, ordinaryUser } from '../../helpers/ordinary-user.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 /** A folder with this in it, of an ordinary user, who removes it. */
@@ -20,8 +20,10 @@ async function place(files: readonly string[]) {
       for (const path of folders.map((each) => join(base, each)).filter(existsSync)) chmodSync(path, 0o755);
     });
   };
-  const remove = (name: string, env = {}) => {
+  /** @param before - What somebody else does there first. */
+  const remove = (name: string, env = {}, before: () => void = () => undefined) => {
     giveToOrdinary(base);
+    before();
     const program = fixtureProgram('processes/tree-remover.ts');
     return execFileSync(process.execPath, [program, join(base, name), ...ordinaryUser], {
       encoding: 'utf8',
@@ -55,4 +57,17 @@ it('others have their turn behind each read-only folder: there may be many', asy
   shut(0o555, ...folders);
   expect(remove('tree', { LOOK: '1' })).toBe('seen between');
   expect(existsSync(join(base, 'tree'))).toBe(false);
+});
+
+it.runIf(isRoot)('a file that only its owner may remove stays, and is named', async () => {
+  const { base, remove } = await place(['tree/shared/own']);
+  const theirs = join(base, 'tree/shared/theirs');
+  // As a container leaves a folder for all to write to.
+  const before = () => {
+    writeFileSync(theirs, '');
+    chownSync(join(base, 'tree/shared'), 0, 0);
+    chmodSync(join(base, 'tree/shared'), 0o1777);
+  };
+  expect(remove('tree', {}, before)).toMatch(/EPERM.*tree\/shared\/theirs/);
+  expect(existsSync(theirs)).toBe(true);
 });
