@@ -257,6 +257,19 @@ describeOnEachEngine('clifford clean', () => {
     expect(existsSync(folder)).toBe(true);
   });
 
+  it('leaves what another machine has made to that one, where they share a log, whatever is at its path here', async () => {
+    const { root, folder, clean, project } = await withFailedTask();
+    // As on a machine that had the task before.
+    rmSync(join(root, '.clifford/claims'), { recursive: true });
+    const { out } = await clean('--dry-run');
+    const isShared = !existsSync(join(root, '.clifford/events.jsonl'));
+    expect(out).toMatch(
+      isShared ? /^stays demo\/a: it was made on another machine/ : /^stays demo\/a: its task failed/,
+    );
+    expect(existsSync(folder)).toBe(true);
+    expect(await livesOf(project)).not.toContain('a removed');
+  });
+
   it('removes with --drop what somebody gives up, and records it; the next run begins anew', async () => {
     const { root, git, folder, clean, project, run } = await withFailedTask();
     git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');

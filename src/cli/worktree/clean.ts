@@ -4,6 +4,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
+import { chooseLog } from '../../workflow/log/choose-log.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -48,7 +49,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
         ? undefined
         : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
     if (hasWorktrees(project)) await (dryRun ? refuseUnreadable : mendWorktreeNotes)(project, signal);
-    const plan = await cleanPlan(project, { only, signal });
+    const isShared = (await chooseLog({ root: project.root, env: cli.env })) !== undefined;
+    const plan = await cleanPlan(project, { only, isShared, signal });
     const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));

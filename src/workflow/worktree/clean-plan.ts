@@ -7,6 +7,7 @@ import { uncommittedReason } from '../git/uncommitted.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
 import { requireWhole } from './require-whole.ts';
+import { isClaimedHere } from './worktree-claims.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -20,17 +21,27 @@ export type CleanEntry = {
   readonly isHeld?: boolean;
 };
 
+type Order = {
+  readonly only?: string | undefined;
+  /** Other machines have this log, too: a worktree may be theirs, whose path reads the same here. */
+  readonly isShared: boolean;
+  readonly signal: AbortSignal;
+};
+
 /** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
 export async function cleanPlan(
   project: KeepingProject,
-  { only, signal }: { readonly only?: string | undefined; readonly signal: AbortSignal },
+  { only, isShared, signal }: Order,
 ): Promise<CleanEntry[]> {
   const entries: CleanEntry[] = [];
   for (const sprint of project.state.streams.values())
     for (const task of sprint.tasks.values()) {
       const { worktree } = task;
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
-      const said = await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
+      const isElsewhere = isShared && !isClaimedHere(project, worktree);
+      const said = isElsewhere
+        ? elsewhere
+        : await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
     }
   return entries;
@@ -42,6 +53,12 @@ function heldBy(error: unknown): Fate {
 }
 
 type Fate = Pick<CleanEntry, 'goes' | 'why' | 'isHeld'>;
+
+const elsewhere: Fate = {
+  goes: false,
+  why: 'it was made on another machine: clean up there; what is at its path here is of before',
+  isHeld: true,
+};
 
 type Look = {
   readonly sprint: SprintState;
