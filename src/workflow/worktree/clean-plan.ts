@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { count } from '../../lib/text/count.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
@@ -7,6 +9,7 @@ import { uncommittedReason } from '../git/uncommitted.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
 import { requireWhole } from './require-whole.ts';
+import { worktreeFolder } from './work-folder.ts';
 import { isClaimedHere } from './worktree-claims.ts';
 import { openWorktree } from './open-worktree.ts';
 
@@ -40,7 +43,7 @@ export async function cleanPlan(
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
       const isElsewhere = isShared && !isClaimedHere(project, worktree);
       const said = isElsewhere
-        ? elsewhere
+        ? elsewhere(project, worktree)
         : await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
     }
@@ -54,11 +57,15 @@ function heldBy(error: unknown): Fate {
 
 type Fate = Pick<CleanEntry, 'goes' | 'why' | 'isHeld'>;
 
-const elsewhere: Fate = {
-  goes: false,
-  why: 'it was made on another machine: clean up there; what is at its path here is of before',
-  isHeld: true,
-};
+function elsewhere(project: KeepingProject, worktree: WorktreeState): Fate {
+  const folder = worktreeFolder(project, { worktree });
+  // Git knows it here, and the log only the one that was made since.
+  const before =
+    folder !== undefined && existsSync(folder)
+      ? `; the one that is here is of before: look at it, and remove it with git worktree remove ${shellWord(folder)}`
+      : '';
+  return { goes: false, why: `it was made on another machine: clean up there${before}`, isHeld: true };
+}
 
 type Look = {
   readonly sprint: SprintState;
