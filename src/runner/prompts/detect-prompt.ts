@@ -5,6 +5,9 @@ import type { Prompt } from './prompt.ts';
 /** How long an output has to be quiet before its end is taken for a prompt, in ms. */
 export const PROMPT_QUIET_MS = 1_500;
 
+/** The same before any short line that asks something is, in ms. */
+export const ANY_PROMPT_QUIET_MS = 10_000;
+
 /** The end of an output. */
 export type OutputEnd = {
   /** What came since the last prompt. */
@@ -28,7 +31,12 @@ export function detectPrompt({ text, before = '', quietMs }: OutputEnd): Prompt 
   const line = isFinished ? lines.findLast((each) => each.trim() !== '') : lines.at(-1);
   // An empty line behind it: the program went on.
   if (line === undefined || (isFinished && lines.at(-2) !== line)) return undefined;
-  const kind = linePrompt(line, { isFinished, before: `${before}\n${lines.slice(0, -1).join('\n')}` });
+  const isLong = quietMs >= ANY_PROMPT_QUIET_MS;
+  const kind = linePrompt(line, {
+    isFinished,
+    isLong,
+    before: `${before}\n${lines.slice(0, -1).join('\n')}`,
+  });
   if (kind === undefined) return undefined;
   return { kind, question: line.trim(), options: kind === 'choice' ? choicesOf(line) : [] };
 }

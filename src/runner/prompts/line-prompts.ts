@@ -82,6 +82,12 @@ const unfinished: readonly LinePattern[] = [
   { kind: 'key', pattern: /\b(?:press|hit) (?:the )?[[<(]?(?:enter|return|any key|a key|space)\b.{0,80}$/i },
 ];
 
+/**
+ * A short line that asks something, whatever it is, or names what is to be typed: only where nothing comes for long, since a program may
+ * say what it does with the same words. `Project name (my-app): ` · `Which port? `
+ */
+const asking: LinePattern = { kind: 'text', pattern: /^\s*\p{L}[^:?]{1,80}[:?]\s*$/u, isLikeProse: true };
+
 /** Of lines that were ended: the few that programs print so, and then wait. */
 const finished: readonly LinePattern[] = [
   {
@@ -101,15 +107,22 @@ const prose =
 /** What lists, changes, quotations, comments and numbered lines begin with. */
 const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
 
+type LineEnd = {
+  readonly isFinished: boolean;
+  /** Nothing has come behind it for long. */
+  readonly isLong?: boolean;
+  readonly before: string;
+};
+
 /** What the last line of an output waits for, if it does. `before` is the output before that line. */
 export function linePrompt(
   line: string,
-  { isFinished, before }: { readonly isFinished: boolean; readonly before: string },
+  { isFinished, isLong = false, before }: LineEnd,
 ): PromptKind | undefined {
   if (line.length > MAX_LINE_LENGTH || notAtPrompt.test(line) || code.test(line) || isInString(line))
     return undefined;
   const shown = withoutQuotes(line);
-  const found = (isFinished ? finished : unfinished).find(
+  const found = (isFinished ? finished : isLong ? [...unfinished, asking] : unfinished).find(
     ({ pattern, begins, after }) =>
       pattern.test(shown) && (begins?.test(shown) ?? true) && (after?.test(before) ?? true),
   );

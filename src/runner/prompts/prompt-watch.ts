@@ -1,6 +1,6 @@
 import type { AgentOutput, Printed } from '../output/agent-output.ts';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
-import { detectPrompt, plainLines, PROMPT_QUIET_MS } from './detect-prompt.ts';
+import { ANY_PROMPT_QUIET_MS, detectPrompt, plainLines, PROMPT_QUIET_MS } from './detect-prompt.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A prompt in the output of an agent, and what surrounds it. */
@@ -90,23 +90,30 @@ export class PromptWatch {
 
   #look(): void {
     clearTimeout(this.#timer);
-    if (!this.#isOver && !this.#found) this.#timer = setTimeout(() => this.#detect(), PROMPT_QUIET_MS);
+    if (this.#isOver || this.#found) return;
+    this.#timer = setTimeout(() => {
+      if (this.#detect(PROMPT_QUIET_MS)) return;
+      const more = ANY_PROMPT_QUIET_MS - PROMPT_QUIET_MS;
+      this.#timer = setTimeout(() => this.#detect(ANY_PROMPT_QUIET_MS), more);
+    }, PROMPT_QUIET_MS);
   }
 
-  #detect(): void {
+  /** Whether there is one, now that nothing has come for so long. */
+  #detect(quietMs: number): boolean {
     const other = this.#latest === 'stdout' ? 'stderr' : 'stdout';
     for (const channel of [this.#latest, other] as const) {
       const unfinished = this.#unfinished(channel);
       const text = (this.#ends[channel] + unfinished.slice(this.#known[channel])).slice(-END_LENGTH);
-      const prompt = detectPrompt({ text, before: this.#before, quietMs: PROMPT_QUIET_MS });
+      const prompt = detectPrompt({ text, before: this.#before, quietMs });
       if (!prompt) continue;
       const context = contextOf(text === '' ? this.#before : text, prompt);
       this.#found = { ...prompt, channel, context, requestId: undefined, hasGoneOn: false };
       this.#ends[channel] = '';
       this.#known[channel] = unfinished.length;
       this.#onNews();
-      return;
+      return true;
     }
+    return false;
   }
 
   /** Something that can be seen, on the channel of the prompt, and not the prompt drawn anew. */

@@ -2,7 +2,11 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { detectPrompt, PROMPT_QUIET_MS } from '../../../src/runner/prompts/detect-prompt.ts';
+import {
+  ANY_PROMPT_QUIET_MS,
+  detectPrompt,
+  PROMPT_QUIET_MS,
+} from '../../../src/runner/prompts/detect-prompt.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const quietMs = PROMPT_QUIET_MS;
@@ -32,6 +36,32 @@ describe('a prompt', () => {
 
   it('is one only once the output is quiet', () => {
     for (const { text } of prompts) expect(detectPrompt({ text, quietMs: quietMs - 1 })).toBeUndefined();
+  });
+
+  it.each([
+    'Project name: ',
+    'Project name (my-app): ',
+    'Name of the release: ',
+    'What is your name? ',
+    'Port [8080]: ',
+    'Which port? ',
+  ])('is any short line that asks, once nothing has come for long: %s', (text) => {
+    expect(detectPrompt({ text: `before\n${text}`, quietMs: ANY_PROMPT_QUIET_MS })).toMatchObject({
+      kind: 'text',
+    });
+    expect(detectPrompt({ text, quietMs: ANY_PROMPT_QUIET_MS - 1 })).toBeUndefined();
+    expect(detectPrompt({ text: `${text}\n`, quietMs: ANY_PROMPT_QUIET_MS })).toBeUndefined();
+  });
+
+  it.each([
+    'Compiling',
+    'Let me check the following files: ',
+    'at 12:03: done',
+    'const a = b ? c : ',
+    '- what? ',
+    'http://a: ',
+  ])('is no other one: %s', (text) => {
+    expect(detectPrompt({ text, quietMs: ANY_PROMPT_QUIET_MS })).toBeUndefined();
   });
 
   it('is none any more when its line was ended, or something came behind it', () => {

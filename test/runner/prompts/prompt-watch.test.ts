@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentOutput } from '../../../src/runner/output/agent-output.ts';
 import type { OutputChannel } from '../../../src/lib/processes/start-group.ts';
 import type { OutputParser } from '../../../src/runner/agents/agent-adapter.ts';
-import { PROMPT_QUIET_MS } from '../../../src/runner/prompts/detect-prompt.ts';
+import { ANY_PROMPT_QUIET_MS, PROMPT_QUIET_MS } from '../../../src/runner/prompts/detect-prompt.ts';
 import { PromptWatch } from '../../../src/runner/prompts/prompt-watch.ts';
 
 /** Takes lines that begin with `{` for text that a model wrote. */
@@ -45,6 +45,18 @@ describe('the prompts of an agent that prints plain text', () => {
       expect(watch.found).toMatchObject({ question: 'Continue? [y/N]', context: 'one\ntwo' });
       expect(news()).toBe(1);
     }
+  });
+
+  it('are found although no program is known to ask so, once nothing comes for long', () => {
+    const { print, quiet, question } = watching();
+    print('Project name (my-app): ');
+    quiet();
+    expect(question()).toBeUndefined();
+    print('', 'stderr');
+    vi.advanceTimersByTime(ANY_PROMPT_QUIET_MS - 1);
+    expect(question()).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    expect(question()).toBe('Project name (my-app):');
   });
 
   it('are found although the other channel was the last', () => {
