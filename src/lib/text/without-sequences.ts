@@ -1,0 +1,16 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const TITLE_ENDS = ['\u0007', '\u001B\\', '\u009C'];
+/** Sequences without a text of their own, as Node takes them away: what follows them stays. */
+const short = /[\u001B\u009B][[\]()#;?]*(?:\d{1,4}(?:[;:]\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]/g;
+
+/**
+ * A text without escape sequences, as `stripVTControlCharacters` makes it. That looks for the end of each title in all
+ * that follows: where many begin and none ends, it takes the square of their number.
+ */
+export function withoutSequences(text: string): string {
+  if (!text.includes('\u001B]')) return stripVTControlCharacters(text);
+  const ends = TITLE_ENDS.filter((mark) => text.includes(mark));
+  const end = Math.max(0, ...ends.map((mark) => text.lastIndexOf(mark) + mark.length));
+  return stripVTControlCharacters(text.slice(0, end)) + text.slice(end).replaceAll(short, '');
+}
