@@ -1,3 +1,5 @@
+/* oxlint-disable no-control-regex -- control characters are what this file is about */
+
 import { stripVTControlCharacters } from 'node:util';
 
 const TITLE_ENDS = ['\u0007', '\u001B\\', '\u009C'];
