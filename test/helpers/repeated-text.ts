@@ -43,19 +43,14 @@ const keyHeads = [
   '-----BEGIN PGP PRIVATE KEY BLOCK-----\n',
   'Authorization: ',
 ];
+const promptHeads = ['Password', 'Enter a', '(Y/N> :', '? Which\n❯ a\n'];
 const TEXT = 64 * 1024;
 const SCREEN = 4 * 1024;
 
 /** What reads the words of agents, of their tools and of people in chats. */
 export const doors: Readonly<Record<string, Door>> = {
-  prompts: {
-    length: SCREEN,
-    heads: ['Password', 'Enter a', '(Y/N> :', '? Which\n❯ a\n'],
-    read: (text) => [
-      detectPrompt({ text, quietMs: 10_000 }),
-      detectPrompt({ text: `${text}\n`, quietMs: 10_000 }),
-    ],
-  },
+  prompts: { length: 390, heads: promptHeads, read: promptsIn },
+  longPrompts: { length: SCREEN, heads: promptHeads, read: promptsIn },
   secretPrompts: {
     length: SCREEN,
     read: (text) => isSecretPrompt({ kind: 'text', question: text, context: text }),
@@ -169,6 +164,10 @@ export function* textsFor({ length, heads = [] }: Door): Generator<readonly [mad
         const text = head + piece.repeat(Math.ceil(room / piece.length)).slice(0, room) + tail;
         yield [JSON.stringify([head, piece, tail]), text];
       }
+}
+
+function promptsIn(text: string): unknown {
+  return [text, `${text}\n`].map((end) => detectPrompt({ text: end, quietMs: 10_000 }));
 }
 
 function streamed(text: string, chunk: number): string {
