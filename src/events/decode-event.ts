@@ -76,7 +76,7 @@ function isPositiveInteger(value: unknown): value is number {
 }
 
 function invalidEvent(reason: string): CliffordError {
-  return new CliffordError(`Cannot read event: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`, {
+  return new CliffordError(`Cannot read event: ${reason.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')}`, {
     code: 'EVENT_INVALID',
     fix: 'Run clifford replay --verify to find the first damaged line',
   });

@@ -59,7 +59,7 @@ export function isLink(text: string): boolean {
 export function isPathText(text: string): boolean {
   return (
     /^(?:\/|~|\.\.$|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
-    /^[^\s:<>]+\/[^\s<>]*$/.test(text) ||
+    /^[^\s:<>][^\s:<>/]*\/[^\s<>]*$/.test(text) ||
     /(?:^|[/\\])\.clifford(?:[/\\]|$)/.test(text)
   );
 }

@@ -11,7 +11,8 @@ export function markedFiles(lines: Lines): PatchedFile[] | undefined {
     const [, how, name = ''] = lines.take(/^\*\*\* (Add|Update|Delete) File: (\S.*\S|\S)\s*$/) ?? [];
     // Some take what comes after a colon away.
     if (how === undefined || name.includes(':')) return undefined;
-    const [, movedTo] = (how === 'Update' && lines.take(/^\*\*\* Move to: ([^\s:][^:]*?)\s*$/)) || [];
+    const [, movedTo] =
+      (how === 'Update' && lines.take(/^\*\*\* Move to: ([^\s:](?:[^:]*[^\s:])?)\s*$/)) || [];
     const becomes = how === 'Delete' ? ({ is: 'deleted' } as const) : markedChange(lines, how === 'Add');
     if (!becomes) return undefined;
     files.push({ path: name, movedTo, becomes });

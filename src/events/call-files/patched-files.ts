@@ -3,7 +3,7 @@ import { Lines, type PatchedFile } from './patch-lines.ts';
 import { unifiedFiles } from './unified-diff.ts';
 
 /** Of a unified diff, or one with its context. */
-const diffBegins = /^[ \t]*(?:diff --git |(?:---|\*\*\*) [^\n]+\n[ \t]*(?:\+\+\+|---) [^\n]+)/m;
+const diffBegins = /^[ \t]*diff --git |\n(?<=^[ \t]*(?:---|\*\*\*) [^\n]+\n)[ \t]*(?:\+\+\+|---) [^\n]/m;
 /** A head behind what ends a line to some programs, and none to others. */
 const hiddenHead = /(?![\n\t])[\p{Cc}\u2028\u2029][ \t]*(?:\*\*\* |--- |\+\+\+ |diff |@@ )/u;
 /** So far into a text one may begin, in UTF-16 units: a shell is handed some below a command. */

@@ -26,13 +26,13 @@ type UnifiedHead = {
 
 /** Each line once, and in this order: a second one would be of another file. */
 function unifiedHead(lines: Lines): UnifiedHead | undefined {
-  const [, indexed] = lines.take(/^Index: (\S[^\n]*?)\s*$/) ?? [];
+  const [, indexed] = lines.take(/^Index: (\S(?:[^\n]*\S)?)\s*$/) ?? [];
   lines.take(/^=+\s*$/);
-  const [, ofGit] = lines.take(/^diff --git (\S[^\n]*?)\s*$/) ?? [];
+  const [, ofGit] = lines.take(/^diff --git (\S(?:[^\n]*\S)?)\s*$/) ?? [];
   const [, word] = lines.take(/^(new|deleted) file mode 100(?:644|755)\s*$/) ?? [];
   lines.take(/^similarity index .*$/);
-  const [, from] = lines.take(/^rename from (\S[^\n]*?)\s*$/) ?? [];
-  const [, to] = lines.take(/^rename to (\S[^\n]*?)\s*$/) ?? [];
+  const [, from] = lines.take(/^rename from (\S(?:[^\n]*\S)?)\s*$/) ?? [];
+  const [, to] = lines.take(/^rename to (\S(?:[^\n]*\S)?)\s*$/) ?? [];
   lines.take(/^index [\da-f]+\.\.[\da-f]+(?: 100(?:644|755))?\s*$/);
   const [, before] = lines.take(/^--- ([^\n]+)/) ?? [];
   const [, after] = lines.take(/^\+\+\+ ([^\n]+)/) ?? [];

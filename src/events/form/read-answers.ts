@@ -126,7 +126,7 @@ function lineOf(
     .map(({ title }) => title.trim())
     .toSorted((one, other) => other.length - one.length);
   const title = titles.find((each) => words.toLowerCase().startsWith(`${each.toLowerCase()}:`));
-  const [, number, value = ''] = /^(\d{1,3})\s*[:.)]\s*(.*)$/.exec(words) ?? [];
+  const [, number, value = ''] = /^(\d{1,3})\s*[:.)]\s*(?!\s)(.*)$/.exec(words) ?? [];
   const question = questionNamed(questions, title ?? number ?? '');
   if (question === undefined) return undefined;
   return { question, value: title === undefined ? value : words.slice(title.length + 1).trim() };

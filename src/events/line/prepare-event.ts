@@ -72,7 +72,7 @@ function isTooLong({ before, after }: LineTemplate): boolean {
 }
 
 function invalidEvent(stream: string, event: NewEvent, reason: string): CliffordError {
-  const rule = reason.replaceAll(/\s*\n\s*/g, ' ');
+  const rule = reason.replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
   return new CliffordError(`Cannot append ${event.type} to stream ${stream}: ${rule}`, {
     code: 'EVENT_INVALID',
     fix: `Correct the event; ${documentation('events')} lists the fields of every type`,

@@ -5,8 +5,9 @@ const tokenBeginning = new RegExp(`^(?:${TOKEN_BEGINNINGS})$`);
 const PEM_START = '-----BEGIN ';
 const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY(?: BLOCK)?)-----)/;
 const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
-/** A line of prose: no key has three words in one, but for the headers of OpenPGP. */
-const prose = /\n(?!(?:Version|Comment|Hash|Charset|MessageID): )(?=[^\n]*\S[ \t]+\S+[ \t]+\S[^\n]*\n)/;
+/** What a line of prose has: no key has three words in one, but for the headers of OpenPGP. */
+const words = /\S[ \t]+\S+[ \t]+\S/;
+const header = /^(?:Version|Comment|Hash|Charset|MessageID): /;
 
 /** Name and password of a URL, with what is around them. */
 const MAX_CREDENTIALS_LENGTH = 520;
@@ -84,6 +85,17 @@ export function openKey(text: string): OpenKey | undefined {
   if (start === -1) return undefined;
   const rest = text.slice(start);
   if (!pemBeginning.test(rest) || pemEnd.test(rest)) return undefined;
-  const at = prose.exec(rest)?.index;
-  return { start, end: at === undefined ? undefined : start + at + 1 };
+  const prose = proseStart(rest);
+  return { start, end: prose === undefined ? undefined : start + prose };
+}
+
+/** Where the first whole line of prose begins behind the first line; `undefined`: there is none. */
+function proseStart(text: string): number | undefined {
+  let from = text.indexOf('\n') + 1;
+  for (let end = text.indexOf('\n', from); from > 0 && end !== -1; end = text.indexOf('\n', from)) {
+    const line = text.slice(from, end);
+    if (!header.test(line) && words.test(line)) return from;
+    from = end + 1;
+  }
+  return undefined;
 }

@@ -92,7 +92,7 @@ export function withoutHeaped(text: string): string {
  * line break: it would write over its line.
  */
 export function withoutReturns(text: string): string {
-  return text.replaceAll(/\r+\n/g, '\n');
+  return text.replaceAll(/(?<!\r)\r+\n/g, '\n');
 }
 
 /** A carriage return or a Unicode line break is a newline. */

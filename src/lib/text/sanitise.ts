@@ -17,8 +17,9 @@ export function escapeAgentLine(text: string): string {
 
 /** One line of output as a terminal would show it: a carriage return starts the line again. */
 export function lastOverwrite(line: string): string {
-  const ended = line.replace(/\r+$/, '');
-  return ended.slice(ended.lastIndexOf('\r') + 1);
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return end === 0 ? '' : line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 /** Tabs as blanks: where a tab ends, only the terminal knows. */

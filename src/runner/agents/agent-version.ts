@@ -2,7 +2,7 @@ import type { SupportedVersions } from './agent-adapter.ts';
 
 /** The first version number in a text: `2.1.330` of `2.1.330 (Claude Code)`. `undefined`: there is none. */
 export function versionIn(text: string): string | undefined {
-  return /\d+\.\d+\.\d+/.exec(text)?.[0];
+  return /(?<!\d)\d+\.\d+\.\d+/.exec(text)?.[0];
 }
 
 /** Whether a version lies in the range an adapter was verified with. */

@@ -1,5 +1,5 @@
 import { clip } from '../../lib/text/clip.ts';
-import { stripVTControlCharacters } from 'node:util';
+import { withoutSequences } from '../../lib/text/without-sequences.ts';
 
 /** Most that is quoted of what a program said, in UTF-16 units: a line of a log may hold a whole answer. */
 const MAX_LENGTH = 500;
@@ -29,7 +29,7 @@ function withoutPlaces(lines: readonly string[]): string[] {
 }
 
 function linesOf(text: string): string[] {
-  return stripVTControlCharacters(text)
+  return withoutSequences(text)
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '');

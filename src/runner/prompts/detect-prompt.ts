@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
+import { lastOverwrite } from '../../lib/text/sanitise.ts';
+import { withoutSequences } from '../../lib/text/without-sequences.ts';
 import { choicesOf, linePrompt } from './line-prompts.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -43,9 +44,7 @@ export function detectPrompt({ text, before = '', quietMs }: OutputEnd): Prompt 
 
 /** The lines of an output as a terminal shows them, the unfinished one last. */
 export function plainLines(text: string): string[] {
-  return stripVTControlCharacters(text)
-    .split(/\r?\n/)
-    .map((line) => line.slice(line.replace(/\r+$/, '').lastIndexOf('\r') + 1));
+  return withoutSequences(text).split(/\r?\n/).map(lastOverwrite);
 }
 
 /** The entry the arrow keys are at, and those they are not at; without blanks at its end. */

@@ -13,7 +13,7 @@ export function typedAnswer(
     const steps = option - chosen;
     return (steps < 0 ? UP : DOWN).repeat(Math.abs(steps)) + '\r';
   }
-  const words = response.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const words = response.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
   // Any word means "go on"; a single key may mean that key.
   if (kind === 'key') return words.length === 1 ? `${words}\n` : '\n';
   return `${words}\n`;

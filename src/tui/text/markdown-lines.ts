@@ -33,7 +33,8 @@ export function markdownLines(markdown: string, { keepsBreaks = false } = {}): S
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token?.type === 'table_open') {
-      const end = tokens.findIndex(({ type }, index) => index > at && type === 'table_close');
+      let end = at + 1;
+      while (end < tokens.length - 1 && tokens[end]?.type !== 'table_close') end += 1;
       writer.gap();
       for (const spans of tableLines(tokens.slice(at, end))) writer.write(spans);
       at = end;

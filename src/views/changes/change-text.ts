@@ -12,7 +12,7 @@ export function changeText(change: Change): string {
 }
 
 /** A yes or no alone says no more than what became of it. */
-const bareWord = /^\s*(?:yes|no)?\s*$/i;
+const bareWord = /^(?:yes|no)?$/i;
 
 type Words = { readonly is: string; readonly was: string };
 
@@ -66,7 +66,7 @@ function textOf(change: Change): string {
         const response = shownAnswer(request, answer);
         const line = answerLine({ ...answer, response });
         if (answer.verdict === undefined) return `${task} was answered by ${answer.by}: ${line}`;
-        return `a call of ${task} was ${outcomeWords[answer.verdict]} by ${answer.by}${because(bareWord.test(response) ? undefined : response)}`;
+        return `a call of ${task} was ${outcomeWords[answer.verdict]} by ${answer.by}${because(bareWord.test(response.trim()) ? undefined : response)}`;
       }
       return `what ${task} asked was dismissed${because(dismissal?.reason)}`;
     }

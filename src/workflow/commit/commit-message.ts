@@ -55,5 +55,5 @@ function firstHeading(markdown: string): string {
     .replace(/^\uFEFF?---\r?\n[^]*?\n---[ \t]*(\r?\n|$)/, '')
     .replaceAll(/^(```|~~~)[^]*?^\1/gm, '');
   const [, heading = ''] = /^#{1,6}[ \t]+(.*)$/m.exec(text) ?? [];
-  return cleanLine(heading.replace(/[ \t]+#+[ \t\r]*$/, ''));
+  return cleanLine(heading.trimEnd().replace(/(?<![ \t])[ \t]+#+$/, ''));
 }

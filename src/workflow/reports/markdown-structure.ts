@@ -12,9 +12,9 @@ export type MarkdownPart =
   /** From here on the text is a comment or code that is never closed. */
   | { readonly is: 'unclosed'; readonly from: number };
 
-const HEADING = /^ {0,3}(##?)(?:[ \t]+(.*))?$/;
+const HEADING = /^ {0,3}(##?)(?:[ \t]+(?![ \t])(.*))?$/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
-const FENCE = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
+const FENCE = /^ {0,3}(`{3,}(?!`)(?!.*`)|~{3,})/;
 const COMMENT = /^ {0,3}<!--/;
 
 /** What a line that matters begins with. */

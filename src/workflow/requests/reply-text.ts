@@ -108,7 +108,9 @@ function editReply(request: RequestState, call: string): string {
 
 /** Why, in the words of a no. A no alone is no reason. */
 export function reasonOf(response: string): string | undefined {
-  return /^\s*(?:n|no|deny|denied|reject|rejected)?[\s.!]*$/i.test(response) ? undefined : response.trim();
+  return /^(?:n|no|deny|denied|reject|rejected)?[\s.!]*$/i.test(response.trimStart())
+    ? undefined
+    : response.trim();
 }
 
 /** What an agent is told that was asked, with the answer. What a program asked it never heard of. */

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { stripVTControlCharacters } from 'node:util';
 import { parseArgsStringToArgv } from 'string-argv';
+import { withoutSequences } from '../../lib/text/without-sequences.ts';
 import { runGroup, type GroupEnd, type GroupStart } from '../../lib/processes/run-group.ts';
 
 /** How a command ended. */
@@ -29,5 +29,5 @@ export async function runCommand(command: string, place: CommandPlace): Promise<
       text = (text + decoders[channel].write(chunk)).slice(-KEEP);
     },
   });
-  return { ...end, output: stripVTControlCharacters(text).trim() };
+  return { ...end, output: withoutSequences(text).trim() };
 }

@@ -69,7 +69,7 @@ function discordContent(message: Message): string {
 
 /** Text of others for where Discord reads markup: it is none there. */
 function discordText(text: string): string {
-  return text.replaceAll(/[\\*_~`|[\]<>]|(?<=^\s*)[#-]/gm, String.raw`\$&`);
+  return text.replaceAll(/[\\*_~`|[\]<>]|[#-](?<=^\s*[^])/gm, String.raw`\$&`);
 }
 
 function signed(id: string, body: string, key: Buffer): Record<string, string> {

@@ -169,14 +169,17 @@ function withoutShell(command: string): string {
   return /^\/\S+ -l?c '([^']+)'$/.exec(command)?.[1] ?? command;
 }
 
+/** What stands in front of the MCP servers that could not be started, each with its reason. */
+const BROKEN_SERVERS = 'MCP servers failed to initialize: ';
+
 /** What it says when it cannot begin: there is no record of that. */
 function errorLine(line: string): AgentSignal[] {
   const message = /^Error: (.+)$/.exec(line)?.[1];
   if (message === undefined) return [];
-  const broken = /MCP servers failed to initialize: .*?\bclifford: (.+?)(?: \(code -?\d+\))?$/.exec(
-    message,
-  )?.[1];
-  if (broken !== undefined) return [{ is: 'mcp', status: 'failed', detail: broken }];
+  const at = message.indexOf(BROKEN_SERVERS);
+  const [, broken] = (at !== -1 && /\bclifford: (.+)$/.exec(message.slice(at + BROKEN_SERVERS.length))) || [];
+  if (broken !== undefined)
+    return [{ is: 'mcp', status: 'failed', detail: broken.replace(/ \(code -?\d+\)$/, '') }];
   return [{ is: 'error', class: errorClassOf(message), message }];
 }
 

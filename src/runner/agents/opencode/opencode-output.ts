@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { OutputParser } from '../agent-adapter.ts';
 import type { AgentErrorClass, AgentSignal } from '../output/agent-signal.ts';
+import { withoutSequences } from '../../../lib/text/without-sequences.ts';
 import { delayIn } from '../output/delay-text.ts';
 import { errorClassOf } from '../output/error-class.ts';
 import { readJsonLine, reads } from '../output/json-line.ts';
@@ -134,7 +134,7 @@ function errorSignal({ name, data = {} }: z.output<typeof errorSchema>, at: numb
  * five times, and says nothing of that on stdout.
  */
 function errorLine(line: string): readonly AgentSignal[] {
-  const fatal = /^Error: (.+)$/.exec(stripVTControlCharacters(line))?.[1];
+  const fatal = /^Error: (.+)$/.exec(withoutSequences(line))?.[1];
   if (fatal !== undefined) return [{ is: 'error', class: errorClassOf(fatal), message: fatal }];
   const { level, timestamp, message, error, key, status, small, ...more } = logFields(line);
   if (level === undefined) return [];

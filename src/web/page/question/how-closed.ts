@@ -31,5 +31,5 @@ export function saidOf({ verdict, response = '' }: Closing): string {
 function lineOf(closing: Closing): string {
   const said = saidOf(closing);
   // A form has a line for each of its questions.
-  return said === '' ? '' : `: ${clip(said.trim().replaceAll(/\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
+  return said === '' ? '' : `: ${clip(said.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
 }
