@@ -229,7 +229,8 @@ export function shellCommand(
   { asked, id }: Pick<RequestState, 'asked' | 'id'>,
   { called }: Pick<NamedProject, 'called'>,
 ): string {
-  if (!asked.approval) return `${called} answer ${id} "…"`;
+  // Words alone answer no form of several questions: without them a terminal asks for each.
+  if (!asked.approval) return `${called} answer ${id}${(asked.questions ?? []).length > 1 ? '' : ' "…"'}`;
   return `${called} questions${isShownInPart(asked.approval) ? ' --reveal' : ''}`;
 }
 
