@@ -404,7 +404,11 @@ describe('a message about several questions', () => {
     await asks('q-one', { question: 'Which one?' });
     await asks('q-two', { question: 'Which two?' });
     await begin();
-    await expect.poll(() => server.sent()[0]?.text).toContain('2 wait for you');
+    await expect
+      .poll(() => server.sent()[0]?.text)
+      .toMatch(
+        /: 2 wait for you\n\na: Which one\?\na: Which two\?\n\nSee and answer them with: clifford questions$/,
+      );
     await answersInShell(project, 'q-one', 'the first');
     // Messages are looked at before another one is sent.
     await asks('q-three', { question: 'Which three?' });
