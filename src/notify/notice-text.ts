@@ -26,6 +26,8 @@ const MAX_TEXT_LENGTH = 240;
 /** So much of a text is looked at: a secret that is cut here is not shown. */
 const LOOK_LENGTH = 4_000;
 const MAX_NAMED = 5;
+/** Room for how many more there are, and for what stands between two. */
+const MORE_LENGTH = 6;
 
 /** What one notification says about all of these. At least one. */
 export function noticeOf(reasons: readonly Reason[], standing: Standing, wording: Wording): Notice {
@@ -106,13 +108,25 @@ function aboutFailures(failures: readonly TaskFailure[], wording: Wording): Said
 function aboutRequests(requests: readonly RequestState[], wording: Wording): Said {
   const [request] = requests;
   if (request && requests.length === 1) return aboutRequest(request, wording);
-  const names = [...new Set(requests.map((each) => whoText(each, wording)))];
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-  return {
-    kind: 'waiting',
-    head: `${requests.length} wait for you`,
-    text: `${names.slice(0, MAX_NAMED).join(', ')}${more} (${countText(requests)})`,
-  };
+  const most = Math.floor(MAX_TEXT_LENGTH / Math.min(requests.length, MAX_NAMED)) - MORE_LENGTH;
+  const text = requestLines(requests, most, wording).join('; ');
+  return { kind: 'waiting', head: `${requests.length} wait for you`, text };
+}
+
+/** What waits, where there are several: who asks and what, a line of at most `most` characters for each of the first. */
+export function requestLines(requests: readonly RequestState[], most: number, wording: Wording): string[] {
+  const lines = requests.slice(0, MAX_NAMED).map((request) => {
+    const { asked } = request;
+    const what = asked.approval ? `tool call ${callName(asked.approval)}` : questionRead(request, wording);
+    return safeText(`${whoText(request, wording)}: ${what}`, most, wording);
+  });
+  const more = requests.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** As it reads: not safe yet. */
+function questionRead({ asked: { kind, question } }: RequestState, wording: Wording): string {
+  return asRead(question, { kind, plain: plainMarkdown, ...wording });
 }
 
 function aboutRequest(request: RequestState, wording: Wording): Said {
@@ -129,8 +143,7 @@ function aboutRequest(request: RequestState, wording: Wording): Said {
       text: nameText(callName(asked.approval), wording),
     };
   const { kind } = asked;
-  const read = asRead(asked.question, { kind, plain: plainMarkdown, ...wording });
-  const text = safeText(read, MAX_TEXT_LENGTH, wording);
+  const text = safeText(questionRead(request, wording), MAX_TEXT_LENGTH, wording);
   return kind === 'prompt'
     ? { ...about, kind: 'prompt', head: `${who} waits at a prompt`, text }
     : { ...about, kind: 'question', head: `${who} asks`, text };

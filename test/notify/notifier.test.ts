@@ -137,7 +137,7 @@ describe('a human is called', () => {
       {
         kind: 'waiting',
         title: 'Clifford · Demo: 3 wait for you',
-        text: 'a (2 questions and 1 tool call)',
+        text: 'a: Which one?; a: Which one?; a: tool call fs write_file',
         open: 3,
       },
     ]);
@@ -148,6 +148,18 @@ describe('a human is called', () => {
     await seconds(10);
     expect(called[1]).toMatchObject({ title: 'Clifford · Demo: 2 wait for you', open: 5 });
     expect(called).toHaveLength(2);
+  });
+
+  it('for many in one line that has the beginning of some, and how many more there are', async () => {
+    at(12);
+    const many = Array.from({ length: 8 }, (_, index) =>
+      asks(`q-${index}`, { question: `Which ${index} ${'of these '.repeat(40)}?` }),
+    );
+    const { called } = watch([...started, working, ...many]);
+    await seconds(2);
+    const [{ text } = { text: '' }] = called;
+    expect(text).toMatch(/^a: Which 0 of these [^;]*…; a: Which 1 .*; a: Which 4 [^;]*…; and 3 more$/);
+    expect(text.length).toBeLessThanOrEqual(240);
   });
 
   it('not for what was answered before it was told', async () => {
@@ -164,7 +176,7 @@ describe('a human is called', () => {
     at(12);
     const { called } = watch([...started, working, asks('q-1'), asks('q-2')]);
     await seconds(3_600);
-    expect(called).toMatchObject([{ kind: 'waiting', text: 'a (2 questions)' }]);
+    expect(called).toMatchObject([{ kind: 'waiting', text: 'a: Which one?; a: Which one?' }]);
     const failed = [on('demo/a', 'task.failed'), on('demo', 'sprint.failed')];
     const past = watch([...started, working, ...failed]);
     await seconds(60);

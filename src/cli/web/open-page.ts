@@ -1,5 +1,7 @@
+import { isIPv6 } from 'node:net';
 import { packageFile } from '../../package-file.ts';
 import { version } from '../../version.ts';
+import { isLoopbackHost } from '../../web/server/caller.ts';
 import type { WebServer, WebServerOptions } from '../../web/server/web-server.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -63,13 +65,27 @@ export function pageAddress({ url, token }: Pick<WebServer, 'url' | 'token'>): s
  */
 export function linksTo(
   { url }: Pick<WebServer, 'url'>,
-  { isForOthers }: { readonly isForOthers: boolean },
+  { host, names = [] }: Pick<PageOrder, 'host' | 'names'>,
 ): LinkTo {
-  if (!isForOthers) return () => undefined;
+  const address = isLoopbackHost(host)
+    ? names.map((name) => calledBy(url, name)).find((each) => !isLoopbackHost(hostOf(each)))
+    : url;
+  if (address === undefined) return () => undefined;
   return (stream, request) => {
     const place = new URLSearchParams(request === undefined ? { s: stream } : { q: request });
-    return `${url}#${place.toString()}`;
+    return `${address}#${place.toString()}`;
   };
+}
+
+/** The same page by another name, which has a port of its own or none: others come to it by a proxy, or a tunnel. */
+function calledBy(url: string, name: string): string {
+  const called = new URL(url);
+  called.host = isIPv6(name) ? `[${name}]` : name;
+  return called.href;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 function problemText(problem: unknown): string {

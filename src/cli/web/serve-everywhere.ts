@@ -9,7 +9,6 @@ import { projectHere, projectsEverywhere } from '../project/with-projects.ts';
 import { withMirror } from '../project/with-mirror.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { withCalls } from '../run/with-calls.ts';
-import { isLoopbackHost } from '../../web/server/caller.ts';
 import { linksTo, servedIn, serverOf, type PageOrder } from './open-page.ts';
 import { untilEnded } from './until-ended.ts';
 
@@ -34,16 +33,16 @@ export async function serveEverywhere(
     ...serverOf(cli),
     env: cli.env,
     known: () => listProjects(cli.env, other),
-    open: (known, url) => openPlace(cli, known, { url, isForOthers: !isLoopbackHost(order.host) }),
+    open: (known, url) => openPlace(cli, known, { url, ...order }),
   });
-  await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (_, ended) => ended);
+  await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (ended) => ended);
 }
 
 /** Opens a project, and does beside it what is done while its page is served. */
 async function openPlace(
   inherited: Cli,
   known: KnownProject,
-  { url, isForOthers }: { readonly url: string; readonly isForOthers: boolean },
+  { url, ...order }: { readonly url: string } & Pick<PageOrder, 'host' | 'names'>,
 ) {
   const own = inProject(inherited, known);
   const note = (text: string) => own.note(`${visibleLine(known.name)}: ${text}`);
@@ -52,7 +51,7 @@ async function openPlace(
   const [project] = opened.map((each) => each.project);
   if (!project) return { whyNot: closed[0]?.reason ?? 'it is gone' };
   const over = Promise.withResolvers<void>();
-  const beside = doBeside(cli, project, { linkTo: linksTo({ url }, { isForOthers }), over: over.promise });
+  const beside = doBeside(cli, project, { linkTo: linksTo({ url }, order), over: over.promise });
   // Its page goes on all the same.
   beside.catch((error: unknown) => note(error instanceof CliffordError ? error.inOneLine : String(error)));
   return {

@@ -33,8 +33,8 @@ export async function servePage(cli: Cli, { json, metrics, ...order }: ServeOrde
 
 async function serveHere(cli: Cli, project: Project, { json, ...order }: ServeOrder): Promise<void> {
   const server = await openPage(cli, project, order);
-  await untilEnded(cli, server, { json, what: 'this project', ...order }, async (told, ended) => {
-    const calls = { project, isOnScreen: false, isPageServed: true, linkTo: linksTo(server, told) };
+  await untilEnded(cli, server, { json, what: 'this project', ...order }, async (ended) => {
+    const calls = { project, isOnScreen: false, isPageServed: true, linkTo: linksTo(server, order) };
     await withCalls(cli, calls, () => ended);
   });
 }

@@ -17,7 +17,7 @@ export async function untilEnded(
   cli: Cli,
   server: WebServer,
   { json, what, ...order }: EndOrder,
-  work: (told: ToldPage, ended: Promise<void>) => Promise<void>,
+  work: (ended: Promise<void>) => Promise<void>,
 ): Promise<void> {
   // Who asks for JSON reads it: when that program is gone, nobody has the token.
   const left = json ? untilLeft() : untilInterrupted();
@@ -26,7 +26,7 @@ export async function untilEnded(
     if (json) cli.print(JSON.stringify({ url: server.url, token: server.token }));
     else tell(cli, what, told);
     for (const line of told.exposes) cli.note(line);
-    await work(told, Promise.race([left.promise, server.failed]));
+    await work(Promise.race([left.promise, server.failed]));
   } finally {
     left.stop();
     await server.close();

@@ -28,7 +28,7 @@ export async function withPage<T>(
     cli.print(`In the browser: ${told.address}`);
     cli.printLines([...told.qr]);
     for (const line of told.exposes) cli.note(line);
-    return await work({ ...told, linkTo: linksTo(server, told) });
+    return await work({ ...told, linkTo: linksTo(server, order) });
   } finally {
     await server.close();
   }

@@ -23,8 +23,8 @@ export type Due = { readonly now: readonly ToTell[]; readonly nextMs: number };
 
 /** Whoever has pressed a key within this time, in ms, sees the screen. */
 const LOOKING_MS = 10_000;
-/** What ended so long before this sender began, in ms, is news: the one before may have died over it. */
-const RECENT_MS = 600_000;
+/** What ended so long before this sender began, in ms, is news: the one before may have died over it. Nobody wants to hear of older ends. */
+const RECENT_MS = 300_000;
 /** A usage limit is told again after so long, in ms. */
 const LIMIT_AGAIN_MS = 6 * 3_600_000;
 /** It is no news while another agent may take over, in ms. */

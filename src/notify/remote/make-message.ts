@@ -10,7 +10,7 @@ import { formLines } from '../../views/requests/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { plainMarkdownLines } from '../../views/text/plain-markdown.ts';
-import { asRead, nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';
+import { asRead, nameText, noticeOf, requestLines, waitedSoLong, type Wording } from '../notice-text.ts';
 import type { NamedProject } from '../named-project.ts';
 import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
@@ -35,6 +35,8 @@ export type ToTell = { readonly reasons: readonly Reason[]; readonly nth: number
 const MAX_TEXT_LENGTH = 1_600;
 const MAX_CALL_LENGTH = 2_400;
 const MAX_OPTION_LENGTH = 200;
+/** Of one of several that are told at once. */
+const MAX_LINE_LENGTH = 160;
 const MAX_LABEL_LENGTH = 40;
 const MAX_BUTTONS = 8;
 /** Less than so much of why something is asked says nothing. */
@@ -72,8 +74,11 @@ export function makeMessage(
     link,
   };
   if (!request) {
-    const hint = reasons.some(({ is }) => is === 'request') ? `Answer with: ${named.called} questions` : '';
-    const text = manner.shows === 'names' ? '' : notice.text;
+    const requests = reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
+    const hint = requests.length > 0 ? `See and answer them with: ${named.called} questions` : '';
+    const all =
+      requests.length > 0 ? requestLines(requests, MAX_LINE_LENGTH, wording).join('\n') : notice.text;
+    const text = manner.shows === 'names' ? '' : all;
     return { ...message, text, options: [], buttons: [], showsCall: false, hint };
   }
   const made = (isWhole: boolean): Message => {
@@ -229,7 +234,8 @@ export function shellCommand(
   { asked, id }: Pick<RequestState, 'asked' | 'id'>,
   { called }: Pick<NamedProject, 'called'>,
 ): string {
-  if (!asked.approval) return `${called} answer ${id} "…"`;
+  // Words alone answer no form of several questions: without them a terminal asks for each.
+  if (!asked.approval) return `${called} answer ${id}${(asked.questions ?? []).length > 1 ? '' : ' "…"'}`;
   return `${called} questions${isShownInPart(asked.approval) ? ' --reveal' : ''}`;
 }
 

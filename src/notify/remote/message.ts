@@ -57,6 +57,11 @@ export function messageText(message: Message, most = Number.POSITIVE_INFINITY): 
   return joined([title, bodyText(message, most - title.length - GAP.length)]);
 }
 
+/** The same once nothing more can be answered: how it was to be is not in it. */
+export function overText(message: Message, most: number): string {
+  return messageText({ ...message, hint: '' }, most);
+}
+
 /** Between the parts of a text. */
 const GAP = '\n\n';
 const MORE_LENGTH = '(and 10,000 more)\n'.length;

@@ -169,6 +169,18 @@ describe('an end', () => {
     expect(after(3_600, failed).names).toEqual([]);
   });
 
+  it('from before a sender began is told within five minutes of it alone, and what waits whenever it was asked', () => {
+    /** What is told by a sender that began so many seconds after the last of these, and looks then. */
+    const begunAfter = (seconds: number, past: readonly Candidate[]) => {
+      const begun = Date.parse(new History(...started, ...past).events.at(-1)?.time ?? '') + seconds * 1_000;
+      return after(seconds, past, {}, { since: begun }).names;
+    };
+    const spent = [on('demo', 'runner.left', { reason: 'overspent: the budget is used up' })];
+    expect([begunAfter(299, failed), begunAfter(299, spent)]).toEqual([[['end']], [['left']]]);
+    expect([begunAfter(301, failed), begunAfter(301, spent)]).toEqual([[], []]);
+    expect(begunAfter(3_600, [asks('q-1')])).toEqual([['q-1']]);
+  });
+
   it('of a run is about the budget where that is used up', () => {
     const left = on('demo', 'runner.left', { reason: 'overspent: the budget is used up' });
     expect(after(1, [left], { what: ['budget'] }).names).toEqual([['left']]);

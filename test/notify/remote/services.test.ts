@@ -73,7 +73,11 @@ describe('a webhook', () => {
     ]);
     await asks(['q-3', 'q-4']);
     await expect.poll(bodies).toHaveLength(3);
-    expect(bodies()).toMatchObject([{}, {}, { hint: `Answer with: clifford --project ${name} questions` }]);
+    expect(bodies()).toMatchObject([
+      {},
+      {},
+      { hint: `See and answer them with: clifford --project ${name} questions` },
+    ]);
     expect(await logged(project, 'notify.failed')).toEqual([]);
   });
 

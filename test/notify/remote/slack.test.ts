@@ -55,6 +55,10 @@ describe('a question in Slack', () => {
     await expect
       .poll(() => server.calls.find(({ method }) => method === 'chat.update'))
       .toMatchObject({ ts, text: '✔ ada answered it in Slack: SQLite' });
+    const update = JSON.stringify(server.calls.find(({ method }) => method === 'chat.update'));
+    expect(update).toContain('Ship <!channel> & go?');
+    expect(JSON.stringify(server.posted()[0])).toContain('Reply to this message');
+    expect(update).not.toContain('Reply to this message');
     expect(server.posted().at(-1)).toMatchObject({ thread_ts: ts, text: 'Recorded: SQLite' });
   });
 

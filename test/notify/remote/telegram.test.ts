@@ -372,6 +372,9 @@ describe('a message of a question that is over', () => {
         message_id: 1,
         text: expect.stringContaining('✔ bob answered it in the shell: Postgres'),
       });
+    expect(server.sent()[0]?.text).toContain('Reply to this message');
+    expect(edits(phone).at(-1)?.text).toContain('Which database?');
+    expect(edits(phone).at(-1)?.text).not.toMatch(/Reply|clifford answer/);
   });
 
   it('loses its buttons also where nobody called meanwhile, and once', async () => {
@@ -401,7 +404,11 @@ describe('a message about several questions', () => {
     await asks('q-one', { question: 'Which one?' });
     await asks('q-two', { question: 'Which two?' });
     await begin();
-    await expect.poll(() => server.sent()[0]?.text).toContain('2 wait for you');
+    await expect
+      .poll(() => server.sent()[0]?.text)
+      .toMatch(
+        /: 2 wait for you\n\na: Which one\?\na: Which two\?\n\nSee and answer them with: clifford questions$/,
+      );
     await answersInShell(project, 'q-one', 'the first');
     // Messages are looked at before another one is sent.
     await asks('q-three', { question: 'Which three?' });
@@ -435,6 +442,8 @@ describe('a form in Telegram', () => {
     expect(server.sent()[0]?.text).toContain(
       'with a line for each question: its number, a colon and the answer, such as "1: 2"',
     );
+    // Words alone answer no form: this asks for each of them.
+    expect(server.sent()[0]?.text).toMatch(/, or: clifford answer q-1$/);
     server.write('1: 9\n2: zed', { from: ada, to: 1 });
     await expect
       .poll(() => server.sent().at(-1)?.text)
@@ -454,7 +463,7 @@ describe('a form in Telegram', () => {
     await asks('q-1', { question: 'The store', questions: many });
     await expect.poll(() => server.sent()[0]?.text).toContain('- Database\n- Name');
     expect(server.sent()[0]?.text).toMatch(
-      /Not all of it is in this message\. Answer with: clifford answer q-1 "…"$/,
+      /Not all of it is in this message\. Answer with: clifford answer q-1$/,
     );
   });
 });

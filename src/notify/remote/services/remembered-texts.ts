@@ -1,7 +1,7 @@
 /** Of so many messages the text is known: one that becomes old keeps its words, and loses its buttons. */
 const MAX_KNOWN = 200;
 
-/** The texts of messages that were sent, by what the service calls them: a service replaces a message as a whole. */
+/** The texts that messages have once they are over, by what the service calls them: a service replaces a message as a whole. */
 export class RememberedTexts {
   readonly #texts = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
-import { messageText } from '../message.ts';
+import { messageText, overText } from '../message.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { buttonData } from '../replies/reply.ts';
 import { RememberedTexts } from './remembered-texts.ts';
@@ -48,7 +48,7 @@ export function slack(parts: SlackParts): RemoteChannel {
       ];
       const params = { channel: chat, text: escaped(message.title), blocks, ...quietly };
       const { ts: ref } = await call('chat.postMessage', params, { token, signal });
-      if (ref !== undefined) texts.keep(ref, text);
+      if (ref !== undefined) texts.keep(ref, overText(message, MAX_BLOCK));
       return { said: `${url.host} has posted it`, ref };
     },
     async settle(ref, outcome, signal) {

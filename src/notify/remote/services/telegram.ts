@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { DeliveryError } from '../delivery-error.ts';
-import { messageText } from '../message.ts';
+import { messageText, overText } from '../message.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel, TakeReply } from '../remote-channel.ts';
 import { buttonData, pressedButton, type Reply } from '../replies/reply.ts';
@@ -92,7 +92,7 @@ export function telegram(parts: TelegramParts): RemoteChannel {
       // It may be there all the same: somebody has to look.
       if (!sent) throw new DeliveryError(strange(parts.url), { isRefusal: true });
       const ref = String(sent.message_id);
-      texts.keep(ref, text);
+      texts.keep(ref, overText(message, MAX_TEXT));
       return { said: `${parts.url.host} has sent it to the chat`, ref };
     },
     async settle(ref, outcome, signal) {
