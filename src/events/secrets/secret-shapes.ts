@@ -107,9 +107,13 @@ export function labelledIn(found: string): { readonly name: string; readonly sec
 export const LABELS: readonly string[] = LABELLED.flatMap(([names]) => names.split(' '));
 
 const PGP_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
-/** A private key of OpenPGP, as the source of a pattern; without its end it was cut off. */
+const PGP_HEADER = '(?:Version|Comment|Hash|Charset|MessageID): ';
+/**
+ * A private key of OpenPGP, as the source of a pattern; without its end it was cut off. No header has the beginning of another one in it: it
+ * could be read in too many ways.
+ */
 export const PGP_SHAPE =
-  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:(?:Version|Comment|Hash|Charset|MessageID): [^\n\\]{0,200}(?:\n|\\[rn])${PGP_GAP}*)*` +
+  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:${PGP_HEADER}(?:(?!${PGP_HEADER})[^\n\\]){0,200}${PGP_GAP}+)*` +
   String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
 
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,

@@ -3,13 +3,13 @@ const english = [
   'pass ?phrases?',
   'passcodes?',
   'recovery codes?',
-  'pins?',
-  't?otp',
-  '(?:access|auth|bearer|refresh|session)?tokens?',
-  'secrets?',
-  '(?:verification|authentication|authorization|access|security|one-time|[2m]fa|backup) codes?',
-  'api[ -]?keys?',
-  '(?:secret|access|private|encryption|decryption|recovery|backup) keys?',
+  'pin',
+  'otp',
+  'token',
+  'secret',
+  '(?:verification|authentication|authorization|access|security|one-time|2fa) code',
+  'api[ -]?key',
+  '(?:secret|access) key',
 ];
 
 /** Those of `sudo`, `passwd`, `ssh-add` and `gpg` in the languages that they are translated to most, in letters. */

@@ -43,7 +43,7 @@ export async function commitForMerge(
   if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
   await prepareWorktree(deps, taskId, signal);
   await requireWhole(project, worktreeOf(deps, taskId), { signal, withTarget: true });
-  // First of all, what a runner that was killed has left of its own merge, on no branch: it is none that was brought in.
+  // Before a merge is looked for: one that a killed runner has left of its own, on no branch, is none that was brought in.
   await worktree.recover();
   const unasked = task?.commit && (await unaskedConflict(worktree, known));
   if (unasked) return unasked;

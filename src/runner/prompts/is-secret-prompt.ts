@@ -3,7 +3,7 @@ import type { Prompt } from './prompt.ts';
 
 /** A question that names nothing: what it is about stands before it. */
 const unnamed =
-  /^\W*(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)? )?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?\W*$/i;
+  /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)? )?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?$/i;
 
 /** So many lines before such a question may say it. */
 const LINES_BEFORE = 8;
@@ -19,5 +19,7 @@ export function isSecretPrompt({
   context,
 }: Pick<Prompt, 'kind' | 'question'> & { readonly context: string }): boolean {
   if (kind === 'secret' || namesSecret(question)) return true;
-  return unnamed.test(question) && namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'));
+  // Without its marks, of whichever script its letters are.
+  const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  return unnamed.test(words) && namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'));
 }

@@ -121,14 +121,14 @@ function leftWithoutAnswer(
   { requests, tasks }: SprintState,
   { taskId, runId }: Pick<EndedAttempt, 'taskId' | 'runId'>,
 ): boolean {
-  const byFile = [...requests.values()].filter((request) => request.taskId === taskId && isFilesEnd(request));
+  const ofTask = [...requests.values()].filter((request) => [undefined, taskId].includes(request.taskId));
+  const byFile = ofTask.filter(isFilesEnd);
   const tooMany = new Set(byFile.slice(tasks.get(taskId)?.machine.context.maxAttempts));
-  return [...requests.values()].some(
+  return ofTask.some(
     (request) =>
       isUndelivered(request) &&
       !isAgentsEnd(request) &&
       !tooMany.has(request) &&
-      (request.taskId === undefined || request.taskId === taskId) &&
       (request.asked.origin.runId === runId ||
         request.waiting.has(runId) ||
         request.detached.includes(runId)),

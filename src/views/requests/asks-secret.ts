@@ -1,10 +1,15 @@
 import type { Asked } from '../../machines/project-state.ts';
 import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
-const named = new RegExp(
-  `(?<!\\p{L})(?:${secretWords}|credentials?|(?:master|signing|deploy|licen[cs]e|ssh|gpg) keys?|(?:seed|recovery) phrases?|mnemonic|passwd|pwd|jwts?)(?!\\p{L})|${secretSigns}`,
-  'iu',
-);
+/** More than what programs ask for with a line alone: what they say while they work has these words, too. */
+const moreWords = [
+  'pins|t?otp|secrets|(?:access|auth|bearer|refresh|session)?tokens?|credentials?|jwts?|mnemonic|passwd|pwd',
+  '(?:verification|authentication|authorization|access|security|one-time|[2m]fa|backup) codes?',
+  '(?:api|secret|access|private|encryption|decryption|recovery|backup|master|signing|deploy|licen[cs]e|ssh|gpg)[ -]?keys?',
+  '(?:seed|recovery) phrases?',
+].join('|');
+
+const named = new RegExp(`(?<!\\p{L})(?:${secretWords}|${moreWords})(?!\\p{L})|${secretSigns}`, 'iu');
 
 /** The words of a program name something that nobody else is to know, maybe as programs call it: `db_password`, `clientSecret`. */
 export function namesSecret(words: string): boolean {

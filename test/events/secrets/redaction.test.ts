@@ -27,6 +27,24 @@ const tokens = {
   'a private key of OpenPGP': `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${keyLine}\n${keyLine}\nIBAAK\n=AbCd\n-----END PGP PRIVATE KEY BLOCK-----`,
 };
 
+it.each([
+  ['lines', '\n'],
+  ['escaped lines', String.raw`\n`],
+  ['a JSON array', '","'],
+  ['one line', ' '],
+])('a private key of OpenPGP with headers is replaced whole, in %s', (_what, between) => {
+  const lines = [
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+    'Version: GnuPG v2',
+    'Comment: of ours',
+    '',
+    keyLine,
+    '=AbCd',
+  ];
+  const said = createRedactor({})('task.noted', { text: `[${lines.join(between)}]` });
+  expect(JSON.stringify(said)).not.toContain(keyLine);
+});
+
 describe('a digest that is compared', () => {
   // base64url: one in some hundred thousand begins so.
   const digest = `sk-${'a1B2c3D4'.repeat(5)}`;

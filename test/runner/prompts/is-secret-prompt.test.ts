@@ -7,6 +7,8 @@ it.each<[asks: boolean, question: string, context?: string]>([
   [false, 'Enter a value:', 'var.region\n  Where it is to run.\n'],
   [false, 'Enter a value:', `The token is read\n${'line\n'.repeat(8)}`],
   [false, 'Enter the name of the project:', 'The token is read'],
+  [false, '? Имя проекта:', 'The token is read'],
+  [false, '名前:', 'The token is read'],
   [true, 'Enter MFA code for arn:aws:iam::1:mfa/jane:'],
   [true, 'Enter API keys:'],
   [true, 'Enter api_key:'],

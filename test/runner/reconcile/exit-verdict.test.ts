@@ -70,15 +70,26 @@ describe('an agent that ends', () => {
     });
 
     it('has failed when it was answered by a file, which anybody may write, once more than it has attempts', () => {
-      const byFile = (requestId: string) => [
-        on('demo/a', 'help.requested', { requestId, origin }),
-        on('demo/a', 'help.answered', { requestId, by: 'file', via: 'file' }),
+      const byFile = (requestId: string, subject = 'demo/a') => [
+        on(subject, 'help.requested', { requestId, origin }),
+        on(subject, 'help.answered', { requestId, by: 'file', via: 'file' }),
       ];
       expect(verdict([...begin(2), ...byFile('q-1'), ...byFile('q-2')])).toEqual([]);
       const told = on('demo/a', 'help.delivered', { requestId: 'q-1' });
       const second = on('demo/a', 'help.delivered', { requestId: 'q-2' });
       const past = [...begin(2), ...byFile('q-1'), told, ...byFile('q-2'), second];
       expect(verdict([...past, ...byFile('q-3')])).toMatchObject([{ type: 'task.retried' }]);
+      // Nor is it of the sprint as a whole, as an agent may ask.
+      expect(verdict([...past, ...byFile('q-3', 'demo')])).toMatchObject([{ type: 'task.retried' }]);
+      // What another task was told by files is nothing of this one.
+      const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md` }));
+      const withTwo = [on('demo', 'sprint.created', { tasks }), ...begin(2).slice(1)];
+      const others = [
+        on('demo/b', 'task.started', { runId: 'run-2' }),
+        ...byFile('q-1', 'demo/b'),
+        ...byFile('q-2', 'demo/b'),
+      ];
+      expect(verdict([...withTwo, ...others, ...byFile('q-3')])).toEqual([]);
     });
 
     it('changes nothing when it waited for what an earlier attempt had asked', () => {
