@@ -81,15 +81,6 @@ describe('an agent that ends', () => {
       expect(verdict([...past, ...byFile('q-3')])).toMatchObject([{ type: 'task.retried' }]);
       // Nor is it of the sprint as a whole, as an agent may ask.
       expect(verdict([...past, ...byFile('q-3', 'demo')])).toMatchObject([{ type: 'task.retried' }]);
-      // What another task was told by files is nothing of this one.
-      const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md` }));
-      const withTwo = [on('demo', 'sprint.created', { tasks }), ...begin(2).slice(1)];
-      const others = [
-        on('demo/b', 'task.started', { runId: 'run-2' }),
-        ...byFile('q-1', 'demo/b'),
-        ...byFile('q-2', 'demo/b'),
-      ];
-      expect(verdict([...withTwo, ...others, ...byFile('q-3')])).toEqual([]);
     });
 
     it('changes nothing when it waited for what an earlier attempt had asked', () => {
