@@ -114,7 +114,10 @@ export async function checkLog(context: DoctorContext, stateDir: string): Promis
   try {
     const chosen = await chosenProjectLog(context);
     if (chosen.served !== undefined) return await checkServedLog(chosen.served, chosen.open, stateDir);
-    if (chosen.mirror) what = `mirror of ${chosen.mirror.of}, as of ${chosen.mirror.at ?? 'no moment yet'},`;
+    if (chosen.mirror) {
+      const { of, at } = chosen.mirror;
+      what = `mirror of ${of}, ${at === null ? 'which is not complete' : `as of ${at}`},`;
+    }
   } catch (error) {
     return brokenBy(name, error);
   }

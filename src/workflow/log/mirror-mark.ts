@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownText } from '../../lib/files/plain-file.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
-import { logFile } from '../project/project-log.ts';
 
 /** The file in `.clifford` that says that `events.jsonl` beside it is no log of its own, but the mirror of one on a server. */
 export const MIRROR_FILE = 'mirror.json';
@@ -17,8 +15,10 @@ const markSchema = z.object({
   at: z.iso.datetime().nullable(),
   /** The place in that log up to which it has it; `null`: nothing yet. */
   token: z.string().nullable(),
-  /** How long the file was then, in bytes. */
+  /** Where its last whole append ended then, in bytes. */
   bytes: z.int().nonnegative().optional(),
+  /** Of the bytes before that. */
+  digest: z.string().optional(),
 });
 
 /** Of which log a file is the mirror, and how far. */
@@ -38,14 +38,7 @@ export function readMirrorMark(dir: string): MirrorMark | undefined {
   }
 }
 
-/** Marks the file as a mirror, or how far it has come. @returns how long the file is, in bytes. */
-export async function writeMirrorMark(dir: string, mark: Omit<MirrorMark, 'bytes'>): Promise<number> {
-  const bytes = mirroredBytes(dir);
-  await writeOwn(dir, join(dir, MIRROR_FILE), `${JSON.stringify({ ...mark, bytes })}\n`);
-  return bytes;
-}
-
-/** How long the file of a log is, in bytes; 0: there is none. */
-export function mirroredBytes(dir: string): number {
-  return statSync(logFile(dir), { throwIfNoEntry: false })?.size ?? 0;
+/** Marks the file as a mirror, or how far it has come. */
+export async function writeMirrorMark(dir: string, mark: MirrorMark): Promise<void> {
+  await writeOwn(dir, join(dir, MIRROR_FILE), `${JSON.stringify(mark)}\n`);
 }

@@ -4,20 +4,28 @@ import { copyLog, headsOf } from '../../events/copy/copy-log.ts';
 import type { LineLog } from '../../events/copy/line-log.ts';
 import { mirrorLines } from '../../events/copy/mirror-lines.ts';
 import { ConflictError } from '../../events/log/event-log.ts';
-import { isStale } from '../../events/log/log-replaced.ts';
+import { isReplaced, isStale } from '../../events/log/log-replaced.ts';
 import type { ServedLines } from '../../events/jetstream/jetstream-lines.ts';
 import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
+import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { logFile } from '../project/project-log.ts';
 import type { ServedLog } from './choose-log.ts';
-import { mirroredBytes, readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
+import { mirrorEnd, reachesEnd } from './mirror-end.ts';
+import { readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
 
 /** How often the mark says that nothing has come since, in ms. */
 const CONFIRM_MS = 10_000;
 /** How long the newest event is waited for in the end, in ms. */
 const FINISH_MS = 3_000;
 
+/** What is to be done about events that only the file has. */
+const KEEP_APART =
+  'Copy those events there with clifford log copy, or move the file away; or say "mirror": false in "log" of clifford.json';
+/** What is to be done about a file that nobody can read. */
+const MAKE_ANEW = 'Move the file away: it is made anew from the server when clifford is next started';
+
 type FollowEnd =
-  | { readonly is: 'over' | 'moved' }
+  | { readonly is: 'over' | 'moved' | 'cut' }
   | { readonly is: 'conflict'; readonly error: ConflictError };
 
 /** Keeps a file as the mirror of a log on a server, as long as the server can be reached. */
@@ -27,8 +35,8 @@ export class Mirror {
   readonly #ending: AbortSignal;
   #served: ServedLines | undefined;
   #token: string | null = null;
-  /** How long the file was when that was marked, in bytes. */
-  #bytes = 0;
+  /** The mark that is there, with where the file ended then. */
+  #mark: MirrorMark | undefined;
   /** Resolves when it has come farther. */
   #step = Promise.withResolvers<void>();
 
@@ -40,9 +48,10 @@ export class Mirror {
   }
 
   /**
-   * Mirrors until it is ended.
+   * Mirrors until it is ended, or lines of the file are gone: what was remembered of it no longer holds, so that a new
+   * mirror has to go on.
    *
-   * @throws {CliffordError} with recovery `retry` while the server is away; `MIRROR_REFUSED` where the file is something else.
+   * @throws {CliffordError} with recovery `retry` while the server is away; `MIRROR_REFUSED` where the file is something else, or damaged.
    */
   async run(): Promise<void> {
     const { openJetStreamLines } = await import('../../events/jetstream/jetstream-lines.ts');
@@ -55,6 +64,7 @@ export class Mirror {
       let isMended = false;
       while (!this.#ending.aborted) {
         const end = await this.#follow(served, file, mark);
+        if (end.is === 'cut') return;
         if (end.is === 'conflict') {
           // Whole lines may be gone from its end. Once that is mended, what does not fit is of another log.
           if (isMended) throw refused(`its ${end.error.stream} has gone on differently`);
@@ -62,6 +72,9 @@ export class Mirror {
         } else isMended = false;
         if (end.is !== 'over') mark = await this.#begin(served, file);
       }
+    } catch (error) {
+      if (isReplaced(error)) return;
+      throw error instanceof LogCorruptError ? refused(error.message, MAKE_ANEW) : error;
     } finally {
       clearInterval(confirming);
       this.#served = undefined;
@@ -79,17 +92,17 @@ export class Mirror {
       if ((await Promise.race([this.#step.promise, over])) === 'over') return;
   }
 
-  /** @returns why it ended, where the mark is to be found anew: the mark's place is not in the log, or the file is not as far. */
+  /** @returns why it ended. `moved`: the mark's place is not in the log; `cut`: the file is not as far as it was. */
   async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<FollowEnd> {
     try {
       this.#token = mark.token;
-      this.#bytes = 0;
+      this.#mark = mark;
       await this.#note();
       // Before the first line: what is half there is no log of its own. And no sooner: a file without one is nobody's mirror.
       let isMarked = mark.token !== null;
       const following = served.follow({ after: mark.token ?? undefined, signal: this.#ending });
       for await (const { lines, token } of following) {
-        if (this.#lacksLines()) return { is: 'moved' };
+        if (this.#lacksLines()) return { is: 'cut' };
         if (!isMarked) await writeMirrorMark(this.#dir, mark);
         isMarked = true;
         await mirrorLines(file, lines);
@@ -106,16 +119,15 @@ export class Mirror {
 
   /** The mark that is there; `undefined`: none, or nothing is left of the file that it is of. */
   #known(served: ServedLines): MirrorMark | undefined {
-    const bytes = mirroredBytes(this.#dir);
-    const known = bytes > 0 ? readMirrorMark(this.#dir) : undefined;
+    const known = mirrorEnd(this.#dir).bytes > 0 ? readMirrorMark(this.#dir) : undefined;
     if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
     // Lines may be gone from its end, of streams that nothing comes to any more. What is behind the mark is told again.
-    return known?.bytes !== undefined && bytes >= known.bytes ? known : undefined;
+    return known && reachesEnd(this.#dir, known) ? known : undefined;
   }
 
   /** Whether lines are gone from its end since it was marked. */
   #lacksLines(): boolean {
-    return mirroredBytes(this.#dir) < this.#bytes;
+    return this.#mark?.bytes !== undefined && !reachesEnd(this.#dir, this.#mark);
   }
 
   /** A mark, and the file such that all that it lacks is behind the mark's place. */
@@ -133,26 +145,31 @@ export class Mirror {
     await copyLog(served, file).catch((error: unknown) => {
       throw error instanceof CliffordError && error.code === 'LOGS_DIVERGED' ? refused(error.message) : error;
     });
-    await writeMirrorMark(this.#dir, { ...mark, token: end });
-    return { ...mark, token: end };
+    const begun = { ...mark, token: end, ...mirrorEnd(this.#dir) };
+    await writeMirrorMark(this.#dir, begun);
+    return begun;
   }
 
   /** Marks how far it has come, and that nothing is missing, where that is so. */
   async #note(): Promise<void> {
     const [served, token] = [this.#served, this.#token];
     if (!served || token === null || this.#lacksLines()) return;
+    // Before the server is asked: what is gone by then is not marked as there.
+    const file = mirrorEnd(this.#dir);
     const isWhole = (await served.end()) === token;
     const at = isWhole ? new Date().toISOString() : (readMirrorMark(this.#dir)?.at ?? null);
-    this.#bytes = await writeMirrorMark(this.#dir, { of: served.name, at, token });
+    const mark = { of: served.name, at, token, ...file };
+    await writeMirrorMark(this.#dir, mark);
+    this.#mark = mark;
     const { resolve } = this.#step;
     this.#step = Promise.withResolvers<void>();
     resolve();
   }
 }
 
-function refused(reason: string): CliffordError {
+function refused(reason: string, fix = KEEP_APART): CliffordError {
   return new CliffordError(`Cannot mirror the log into .clifford/events.jsonl: ${reason}`, {
     code: 'MIRROR_REFUSED',
-    fix: 'Copy those events there with clifford log copy, or move the file away; or say "mirror": false in "log" of clifford.json',
+    fix,
   });
 }

@@ -3,6 +3,7 @@ import { CliffordError } from '../../errors.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { chooseLog } from '../log/choose-log.ts';
+import { reachesEnd } from '../log/mirror-end.ts';
 import { openMirror } from '../log/mirror-log.ts';
 import { readMirrorMark, type MirrorMark } from '../log/mirror-mark.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
@@ -47,8 +48,11 @@ export function mirrorInstead(error: unknown, dir: string, { served }: ProjectLo
 }
 
 function mirrorOf(dir: string): MirrorLog | undefined {
-  const mirror = readMirrorMark(dir);
-  return mirror && { ...projectLogOf(openMirror(mirror)), mirror };
+  const mark = readMirrorMark(dir);
+  if (!mark) return undefined;
+  // What it lacks of its end since it was marked may be anything.
+  const mirror = reachesEnd(dir, mark) ? mark : { ...mark, at: null };
+  return { ...projectLogOf(openMirror(mirror)), mirror };
 }
 
 /**

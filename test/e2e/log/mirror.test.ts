@@ -39,6 +39,12 @@ async function onServer({ root, url, run }: Awaited<ReturnType<typeof place>>): 
 
 const text = (file: string) => readFile(file, 'utf8');
 
+/** What may become of the end of a log: its last lines are gone, or there are zeros, as where power fails before they are on the disk. */
+const DAMAGE = {
+  cut: (whole: string) => whole.split('\n').slice(0, -3).join('\n') + '\n',
+  zeros: (whole: string) => whole.slice(0, -400) + '\0'.repeat(400),
+};
+
 describeWithNats('the mirror of a log on a server', (server) => {
   it('is the same bytes when a run ends, and goes on with the next one', async () => {
     const here = await place(server);
@@ -176,7 +182,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const here = await place(server);
     await here.work();
     const whole = await text(here.file);
-    await writeFile(here.file, whole.split('\n').slice(0, -3).join('\n') + '\n');
+    await writeFile(here.file, DAMAGE.cut(whole));
     const { code, err } = await here.more();
     expect({ code, isRefused: err.includes('Cannot mirror') }).toEqual({ code: 0, isRefused: false });
     expect(await text(here.file)).toBe(await onServer(here));
@@ -187,17 +193,75 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const here = await place(server);
     await here.work();
     const whole = await text(here.file);
-    const cut = () => writeFile(here.file, whole.split('\n').slice(0, -3).join('\n') + '\n');
+    const cut = () => writeFile(here.file, DAMAGE.cut(whole));
     await cut();
     for (const then of [cut, () => Promise.resolve()]) {
+      const before = await text(here.mark);
       const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
       await program.printed(/^\{.*\}$/m);
       await expect.poll(() => text(here.file), { timeout: 20_000 }).toBe(whole);
+      // What it has is looked at once more then, and marked.
+      await expect.poll(() => text(here.mark), { timeout: 20_000 }).not.toBe(before);
       await then();
       program.kill('SIGTERM');
       expect((await program.ended).code).toBe(0);
     }
     expect(await text(here.file)).toBe(whole);
+  });
+
+  it.each(['cut', 'zeros'] as const)(
+    'says offline that it is not complete after its end became %s',
+    async (kind) => {
+      const here = await place(server);
+      await here.work();
+      const whole = await text(here.file);
+      await writeFile(here.file, DAMAGE[kind](whole));
+      await writeConfig(join(here.root, 'clifford.json'), {});
+      const status = await here.run('status', '--json');
+      expect(status.err).toContain(`this is the mirror of ${here.url}, which is not complete: `);
+      expect(JSON.parse(status.out)).toMatchObject({ mirror: { of: here.url, at: null } });
+      await writeConfig(join(here.root, 'clifford.json'), { log: { url: here.url } });
+      const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
+      await expect.poll(() => text(here.file), { timeout: 20_000 }).toBe(whole);
+      program.kill('SIGTERM');
+      await program.ended;
+    },
+  );
+
+  it.each(['cut', 'zeros'] as const)(
+    'is whole again after its end became %s while it is followed, once something comes',
+    async (kind) => {
+      const here = await place(server);
+      await here.work();
+      const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
+      const there = await tempRoot();
+      const ask = (question: string) =>
+        clifford(['ask', '--question', question, '--wait', '1', '--log', here.url], { cwd: there });
+      await ask('Which port?');
+      const whole = await onServer(here);
+      const isMarked = async () =>
+        (JSON.parse(await text(here.mark)) as { bytes: number }).bytes === whole.length;
+      await expect.poll(isMarked, { timeout: 20_000 }).toBe(true);
+      await writeFile(here.file, DAMAGE[kind](whole));
+      await ask('Which host?');
+      const more = await onServer(here);
+      await expect.poll(() => text(here.file), { timeout: 20_000 }).toBe(more);
+      program.kill('SIGTERM');
+      expect((await program.ended).err).not.toContain('Cannot');
+    },
+  );
+
+  it('is to be moved away where a line of it is damaged, and is made anew', async () => {
+    const here = await place(server);
+    await here.work();
+    await writeFile(here.file, (await text(here.file)).replace('{', '!'));
+    expect((await here.more()).err).toMatch(
+      /Cannot mirror the log into \.clifford\/events\.jsonl: Cannot read \S+: line 1 .*Move the file away: it is made anew/,
+    );
+    await rm(here.file);
+    await here.ask();
+    expect(await here.work()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
   });
 
   it('is whole again after its file was removed without its mark', async () => {
