@@ -34,6 +34,12 @@ const sayings = {
   },
 } as const;
 
+/** What follows at a program's prompt. */
+const programNotes: Partial<Record<Mode, string>> = {
+  reject: 'Nothing is typed: it ends the attempt, and the next one is told why.',
+  dismiss: 'Nothing is typed: the program waits on until its agent is ended, and nobody is told.',
+};
+
 /** A question, or several, and what can be said to it. */
 export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -130,14 +136,17 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
             <button type="button" className="button" data-leads="reject" onClick={() => setMode('reject')}>
               Turn down…
             </button>
-            <button
-              type="button"
-              className="button"
-              data-leads="rephrase"
-              onClick={() => setMode('rephrase')}
-            >
-              Rephrase…
-            </button>
+            {/* A program has no other words. */}
+            {!isProgram && (
+              <button
+                type="button"
+                className="button"
+                data-leads="rephrase"
+                onClick={() => setMode('rephrase')}
+              >
+                Rephrase…
+              </button>
+            )}
             <button type="button" className="button" data-leads="dismiss" onClick={() => setMode('dismiss')}>
               No reply…
             </button>
@@ -155,6 +164,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
           </>
         ) : (
           <ReasonField
+            note={isProgram ? programNotes[mode] : undefined}
             label={sayings[mode].label}
             button={sayings[mode].button}
             value={draft.reason}
