@@ -11,11 +11,6 @@ export function isTyped(
   return asked.kind === 'prompt' && !rejected && asked.options?.includes(response) !== true;
 }
 
-/** Whether an empty answer is one: it is typed into the program as Enter alone, which may take a default or no passphrase. */
-export function takesEmpty({ kind, options = [], untypable }: AskedFor & Pick<Asked, 'untypable'>): boolean {
-  return kind === 'prompt' && untypable !== true && options.length === 0;
-}
-
 /**
  * Whether the words of an answer are for the program alone that asked at a prompt: they were typed into it, or may have been
  * without the log knowing it. Where it could take nothing they are for who comes next.

@@ -110,6 +110,33 @@ describe.skipIf(chromiumPath === undefined)('what a program asks on the page', (
     expect(await dialog.getByRole('button', { name: 'Press Enter' }).count()).toBe(0);
   });
 
+  it('as a secret takes nothing for an answer only where it says so', async () => {
+    const { project, id, page, dialog } = await asked({ question: 'Password:' });
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('password');
+    const answer = dialog.getByRole('button', { name: 'Answer' });
+    await answer.and(page.locator('[aria-disabled="true"]:enabled')).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Press Enter' }).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('x');
+    await answer.and(page.locator('[aria-disabled="false"]')).waitFor();
+    expect(findRequest(project.state, id).phase).toBe('open');
+  });
+
+  it('has no other words, and what follows if it gets no answer is said before', async () => {
+    const { project, id, page, dialog, complaints } = await asked({ question: 'Name:' }, { size: 'phone' });
+    expect(await dialog.getByRole('button', { name: 'Rephrase…' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Turn down…' }).click();
+    await dialog.getByText('it ends the attempt, and the next one is told why').waitFor();
+    await dialog.getByRole('button', { name: 'Back', exact: true }).click();
+    await dialog.getByRole('button', { name: 'No reply…' }).click();
+    await dialog.getByText('the program waits on until its agent is ended').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close without reply' }).click();
+    await page.getByText('Dismissed: nothing is typed, the program waits on').waitFor();
+    expect(findRequest(project.state, id).phase).toBe('dismissed');
+    expect(complaints).toEqual([]);
+  });
+
   it('as a key is a button, or another key', async () => {
     const press = { question: 'Press any key to continue...', awaitsKey: true as const };
     const { project, id, page, dialog } = await asked(press);

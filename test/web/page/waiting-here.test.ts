@@ -84,6 +84,21 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     expect(await list.getByRole('link').count()).toBe(1);
   });
 
+  it('is counted on the way to all sprints, where it is of another one, and no list of them is beside it', async () => {
+    const { project } = await projectWithSprint();
+    const place = 's=demo&task=a';
+    const { page } = await openServed(browser, await servePage(project), { place, size: 'phone' });
+    await page.getByRole('link', { name: 'All tasks' }).click();
+    await page.getByRole('link', { name: 'All sprints', exact: true }).waitFor();
+    await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which port?' });
+    const back = page.getByRole('link', { name: 'All sprints · 1 waits elsewhere' });
+    await back.waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.setViewportSize({ width: 900, height: 740 });
+    await back.click();
+    await page.locator('.inbox-item').getByText('Which port?').waitFor();
+  });
+
   it.each([
     ['a', true],
     ['customer-portal-invoice-list-and-downloads', false],

@@ -39,6 +39,31 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
     }
   });
 
+  it.each([
+    ['a question', askStore, 'Rephrase…', 'What is not clear', 'No reply…', 'Why, if you like'],
+    ['a call', askCall, 'Ask why…', 'Your question', 'Deny…', 'Why, for the agent'],
+  ] as const)(
+    'finds what they wrote where they wrote it, and nowhere else, in %s',
+    async (_what, ask, first, words, second, reason) => {
+      const { project } = await projectWithSprint();
+      await ask(project);
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      const back = dialog.getByRole('button', { name: 'Back', exact: true });
+      await dialog.getByRole('button', { name: first }).click();
+      await dialog.getByLabel(words).fill('Which one?');
+      await back.click();
+      await dialog.getByRole('button', { name: second }).click();
+      expect(await dialog.getByLabel(reason).inputValue()).toBe('');
+      await expect
+        .poll(() => page.evaluate<string>('Object.values(localStorage).join()'))
+        .toContain('Which one?');
+      await page.reload();
+      await dialog.getByRole('button', { name: first }).click();
+      expect(await dialog.getByLabel(words).inputValue()).toBe('Which one?');
+    },
+  );
+
   it('has it at the task that fills a narrow screen, and where that stands in the list again', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { size: 'phone', place: 's=demo' });

@@ -96,6 +96,23 @@ it('says what was chosen at a prompt, or why it gets no answer', async () => {
   expect(await closing(turnedDown.id)).toMatchObject({ closing: { response: 'Use a token' } });
 });
 
+it('says what follows at a prompt that gets no answer: nobody is told, or the next attempt', async () => {
+  const { ask: send, project } = await served();
+  const at = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
+  const texts = [];
+  for (const [verb, body] of [
+    ['dismiss', {}],
+    ['reject', { reason: 'no' }],
+  ] as const) {
+    const { id } = await ask(project, { ...at, question: `To ${verb}:` });
+    texts.push((await send(`/api/questions/${id}/${verb}`, { body })).json()['text']);
+  }
+  expect(texts).toEqual([
+    'Dismissed: nothing is typed, the program waits on until its agent is ended',
+    'Turned down: the attempt ends, and the next one is told why',
+  ]);
+});
+
 it('says who is told, where no agent asked', async () => {
   const { ask: send, project } = await served();
   const { id } = await ask(project, {
@@ -198,7 +215,8 @@ it('takes an empty answer where a program is typed it, as Enter alone, and nowhe
   const prompt = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
   const asked = [
     await ask(project, { ...prompt, question: 'Passphrase (empty for none):' }),
-    await ask(project, { ...prompt, question: 'Password:', untypable: true }),
+    await ask(project, { ...prompt, question: 'Passphrase (empty for none):', untypable: true }),
+    await ask(project, { ...prompt, question: 'Password:' }),
     await ask(project, { ...prompt, question: 'Go on? [y/N]', options: ['y', 'n'] }),
     await question(project),
     await call(project),
@@ -209,7 +227,7 @@ it('takes an empty answer where a program is typed it, as Enter alone, and nowhe
     const { status } = await send(`/api/questions/${id}/answer`, { body: { response: '' } });
     outcomes.push([shown['takesEmpty'], status]);
   }
-  expect(outcomes).toEqual([[true, 200], ...Array.from({ length: 4 }, () => [undefined, 400])]);
+  expect(outcomes).toEqual([[true, 200], ...Array.from({ length: 5 }, () => [undefined, 400])]);
 });
 
 it('allows a call once, and says for how much a yes can stand', async () => {

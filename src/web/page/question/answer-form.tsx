@@ -6,6 +6,7 @@ import { SendKeys } from '../parts/send-keys.tsx';
 import { AgentText } from '../parts/agent-text.tsx';
 import { useOffline } from '../shell/use-offline.ts';
 import { FormFoot, type FormProps } from './form-foot.tsx';
+import { hasReason, reasonOf, withReason } from './draft.ts';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
 import { MissingHint } from './missing-hint.tsx';
 import { QuestionFields } from './question-fields.tsx';
@@ -34,6 +35,12 @@ const sayings = {
   },
 } as const;
 
+/** What follows at a program's prompt. */
+const programNotes: Partial<Record<Mode, string>> = {
+  reject: 'Nothing is typed: it ends the attempt, and the next one is told why.',
+  dismiss: 'Nothing is typed: the program waits on until its agent is ended, and nobody is told.',
+};
+
 /** A question, or several, and what can be said to it. */
 export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -54,7 +61,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
   const isKeyAlone = isProgram && missing.length === 0 && !isSaid(partAt(draft, 0));
-  const isBegun = draft.reason.trim() !== '' || draft.parts.some(isSaid);
+  const isBegun = hasReason(draft) || draft.parts.some(isSaid);
 
   const submit = () => {
     if (isOver || isBusy) return;
@@ -68,7 +75,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       );
     }
     const { decision, isRequired } = sayings[mode];
-    const said = draft.reason.trim();
+    const said = reasonOf(draft, mode).trim();
     if (isRequired && said === '') return;
     send(decision, said === '' ? {} : { reason: said });
   };
@@ -130,14 +137,17 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
             <button type="button" className="button" data-leads="reject" onClick={() => setMode('reject')}>
               Turn down…
             </button>
-            <button
-              type="button"
-              className="button"
-              data-leads="rephrase"
-              onClick={() => setMode('rephrase')}
-            >
-              Rephrase…
-            </button>
+            {/* A program has no other words. */}
+            {!isProgram && (
+              <button
+                type="button"
+                className="button"
+                data-leads="rephrase"
+                onClick={() => setMode('rephrase')}
+              >
+                Rephrase…
+              </button>
+            )}
             <button type="button" className="button" data-leads="dismiss" onClick={() => setMode('dismiss')}>
               No reply…
             </button>
@@ -155,13 +165,14 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
           </>
         ) : (
           <ReasonField
+            note={isProgram ? programNotes[mode] : undefined}
             label={sayings[mode].label}
             button={sayings[mode].button}
-            value={draft.reason}
+            value={reasonOf(draft, mode)}
             isRequired={sayings[mode].isRequired}
             isNo={mode !== 'rephrase'}
             isBusy={isBusy}
-            onChange={(text) => setDraft({ ...draft, reason: text })}
+            onChange={(text) => setDraft(withReason(draft, mode, text))}
             onBack={() => setMode('answer')}
           />
         )}

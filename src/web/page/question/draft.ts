@@ -10,12 +10,27 @@ export type Part = {
 export type Draft = {
   /** One of each question that it has. */
   readonly parts: readonly Part[];
-  /** Why it is turned down, or what is to be asked first. */
-  readonly reason: string;
+  /** What goes with something else than an answer, by what that is: what was written to ask back is no reason for a no. */
+  readonly reasons: Readonly<Record<string, string>>;
 };
 
 export const emptyPart: Part = { chosen: [], words: '' };
-export const emptyDraft: Draft = { parts: [], reason: '' };
+export const emptyDraft: Draft = { parts: [], reasons: {} };
+
+/** What is written to go with that. */
+export function reasonOf({ reasons }: Draft, decision: string): string {
+  return reasons[decision] ?? '';
+}
+
+/** The draft with other words that go with that. */
+export function withReason(draft: Draft, decision: string, reason: string): Draft {
+  return { ...draft, reasons: { ...draft.reasons, [decision]: reason } };
+}
+
+/** Whether words are written that go with anything but an answer. */
+export function hasReason({ reasons }: Draft): boolean {
+  return Object.values(reasons).some((reason) => reason.trim() !== '');
+}
 
 /** Pages of other projects of the same server keep theirs beside it: ids are those of one project. No path has a blank. */
 const PREFIX = `clifford.draft.${location.pathname} `;
@@ -32,9 +47,12 @@ export function loadDraft(id: string): Draft {
 }
 
 /** A draft without words that are one of those. */
-export function withoutWords({ parts, reason }: Draft, isOne: (words: string) => boolean): Draft {
+export function withoutWords({ parts, reasons }: Draft, isOne: (words: string) => boolean): Draft {
   const left = (words: string) => (isOne(words) ? '' : words);
-  return { parts: parts.map(({ chosen, words }) => ({ chosen, words: left(words) })), reason: left(reason) };
+  return {
+    parts: parts.map(({ chosen, words }) => ({ chosen, words: left(words) })),
+    reasons: Object.fromEntries(Object.entries(reasons).map(([of, reason]) => [of, left(reason)])),
+  };
 }
 
 /** The requests that wait, once that is known. */
@@ -44,7 +62,8 @@ let waiting: ReadonlySet<string> | undefined;
 export function saveDraft(id: string, draft: Draft): void {
   if (waiting?.has(id) === false) return;
   const isEmpty =
-    draft.reason === '' && draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
+    Object.values(draft.reasons).join('') === '' &&
+    draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
   try {
     if (isEmpty) localStorage.removeItem(PREFIX + id);
     else localStorage.setItem(PREFIX + id, JSON.stringify(draft));
@@ -66,10 +85,14 @@ export function keepDraftsOf(open: ReadonlySet<string>): void {
 
 function draftIn(value: unknown): Draft {
   if (typeof value !== 'object' || value === null) return emptyDraft;
-  const { parts, reason } = value as { parts?: unknown; reason?: unknown };
+  const { parts, reasons } = value as { parts?: unknown; reasons?: unknown };
   return {
     parts: Array.isArray(parts) ? parts.map(partIn) : [],
-    reason: typeof reason === 'string' ? reason : '',
+    reasons: Object.fromEntries(
+      Object.entries(reasons ?? {}).flatMap(([of, reason]: [string, unknown]) =>
+        typeof reason === 'string' ? [[of, reason]] : [],
+      ),
+    ),
   };
 }
 

@@ -3,6 +3,8 @@ import { SendKeys } from '../parts/send-keys.tsx';
 import { useEscape } from '../parts/use-escape.ts';
 
 type ReasonFieldProps = {
+  /** What follows of it, where that is not plain. */
+  readonly note?: string | undefined;
   readonly label: string;
   readonly button: string;
   readonly value: string;
@@ -16,6 +18,7 @@ type ReasonFieldProps = {
 
 /** Words that go with a no, or a question back, and the button that sends both. */
 export function ReasonField({
+  note,
   label,
   button,
   value,
@@ -31,6 +34,7 @@ export function ReasonField({
   useEscape(onBack);
   return (
     <div className="reason">
+      {note && <p id={`${id}-note`}>{note}</p>}
       <label className="label" htmlFor={id}>
         {label}
       </label>
@@ -39,6 +43,7 @@ export function ReasonField({
         id={id}
         className="field"
         rows={2}
+        aria-describedby={note && `${id}-note`}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

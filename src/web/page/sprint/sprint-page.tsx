@@ -47,7 +47,9 @@ export function SprintPage({ id }: { readonly id: string }) {
       questions.length,
     ]),
   );
-  const elsewhere = waiting.filter((question) => task !== undefined && question.task !== task.id).length;
+  const elsewhere = task
+    ? waiting.filter((question) => question.task !== task.id).length
+    : (state?.questions.length ?? 0) - waiting.length;
   return (
     <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
       <a className="back" href={hrefOf(task ? { sprint: id } : {})}>
@@ -56,7 +58,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         {elsewhere > 0 && at === undefined && (
           <span className="back-waits">
             {'· '}
-            {waitsText(elsewhere)} for {whom}
+            {waitsText(elsewhere)} {task ? `for ${whom}` : 'elsewhere'}
           </span>
         )}
       </a>

@@ -26,9 +26,10 @@ import type { Serving } from '../serving.ts';
 import { answerLine } from '../../../events/form/answers-text.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
-import { isTyped, takesEmpty } from '../../../machines/typed-words.ts';
+import { isTyped } from '../../../machines/typed-words.ts';
 import { shownWords } from '../../../views/calls/shown-words.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
+import { takesEmpty } from '../../../views/requests/takes-empty.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
 import { requireSeen } from './require-seen.ts';
@@ -118,14 +119,20 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
         caller,
         ({ id }, { answerer }) =>
           answerRequest(project, id, { ...answerer, response: asked.body.reason, rejected: true }),
-        (_, told) => `Turned down: ${told} is told why`,
+        ({ asked: { kind } }, told) =>
+          kind === 'prompt'
+            ? 'Turned down: the attempt ends, and the next one is told why'
+            : `Turned down: ${told} is told why`,
       ),
     dismiss: (asked, caller) =>
       close(
         asked,
         caller,
         ({ id }, { answerer }) => dismissRequest(project, id, { ...answerer, reason: asked.body.reason }),
-        (_, told) => `Dismissed: ${told} is told that there is no answer`,
+        ({ asked: { kind } }, told) =>
+          kind === 'prompt'
+            ? 'Dismissed: nothing is typed, the program waits on until its agent is ended'
+            : `Dismissed: ${told} is told that there is no answer`,
       ),
     approve: async (asked, caller) => {
       const { seen, scope = 'once', edit } = asked.body;

@@ -4,7 +4,7 @@ import { likenessOf } from '../../../gateway/permission/same-shape.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { Asked, ProjectState, RequestState } from '../../../machines/project-state.ts';
-import { takesEmpty } from '../../../machines/typed-words.ts';
+import { takesEmpty } from '../../../views/requests/takes-empty.ts';
 import { secretIn } from '../../../views/requests/asks-secret.ts';
 import { askerOf } from '../../../views/requests/asker.ts';
 import { callCard, type CallCard, type Revealed } from '../../../views/calls/call-card.ts';

@@ -4,6 +4,7 @@ import { useSession } from '../../context.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
+import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
@@ -66,7 +67,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
       onKeyDown={sendByKeys}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isDenying) decide('deny', draft.reason);
+        if (isDenying) decide('deny', reasonOf(draft, 'deny'));
       }}
     >
       <div ref={region} className="modal-body" role="region" aria-label="Calls that are alike" tabIndex={0}>
@@ -93,7 +94,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
         question={open.length > 0 || calls === undefined ? {} : question}
         reader={reader}
         sending={sending}
-        isBegun={isDenying || draft.reason.trim() !== ''}
+        isBegun={isDenying || hasReason(draft)}
         onEnded={onEnded}
         onClose={onClose}
       >
@@ -101,11 +102,11 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
           <ReasonField
             label="Why, for their agents, if you like"
             button={`Deny ${all(open.length)}`}
-            value={draft.reason}
+            value={reasonOf(draft, 'deny')}
             isRequired={false}
             isNo
             isBusy={isBusy}
-            onChange={(reason) => setDraft({ ...draft, reason })}
+            onChange={(reason) => setDraft(withReason(draft, 'deny', reason))}
             onBack={() => setDenying(false)}
           />
         ) : (

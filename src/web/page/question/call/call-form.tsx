@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
+import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
@@ -46,7 +47,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
   const isComparing = comparison === 'pending';
   const mayAllow = !isBusy && isRead && !isComparing;
-  const isBegun = mode !== 'decide' || draft.reason.trim() !== '';
+  const isBegun = mode !== 'decide' || hasReason(draft);
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 
@@ -55,7 +56,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   };
   const sayNo = (decision: 'deny' | 'explain') => {
     if (isOver || isBusy) return;
-    const words = draft.reason.trim();
+    const words = reasonOf(draft, decision).trim();
     const name = decision === 'deny' ? 'reason' : 'question';
     send(decision, words === '' ? {} : { [name]: words });
   };
@@ -157,11 +158,11 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
                 : 'Your question (if empty: why it wants this)'
             }
             button={mode === 'deny' ? 'Deny' : 'Ask'}
-            value={draft.reason}
+            value={reasonOf(draft, mode)}
             isRequired={false}
             isNo={mode === 'deny'}
             isBusy={isBusy}
-            onChange={(reason) => setDraft({ ...draft, reason })}
+            onChange={(reason) => setDraft(withReason(draft, mode, reason))}
             onBack={() => setMode('decide')}
           />
         )}

@@ -1,0 +1,22 @@
+import type { Asked } from '../../machines/project-state.ts';
+import { asksSecret } from './asks-secret.ts';
+
+/** Says that nothing is an answer, too. */
+const saysEmpty = /(?<!\bnot (?:be )?|\bnon-?)\b(?:empty|blank|optional)\b|\bpress (?:enter|return)\b/i;
+/** Asks for what was just typed once more. */
+const asksAgain = /\b(?:again|same|confirm|repeat|verify|re-?(?:type|enter))\b/i;
+/** So many lines before may say it of what is asked for again. */
+const LINES_BEFORE = 4;
+
+/**
+ * Whether an empty answer is one: it is typed into the program as Enter alone, which may take a default or no passphrase. Sent by
+ * mistake it is a wrong password, so where a secret is asked for, its question has to say so.
+ */
+export function takesEmpty(
+  asked: Pick<Asked, 'kind' | 'question' | 'context' | 'options' | 'untypable' | 'secret'>,
+): boolean {
+  const { kind, question, context = '', options = [], untypable } = asked;
+  if (kind !== 'prompt' || untypable === true || options.length > 0) return false;
+  if (!asksSecret(asked) || saysEmpty.test(question)) return true;
+  return asksAgain.test(question) && saysEmpty.test(context.split('\n').slice(-LINES_BEFORE).join('\n'));
+}
