@@ -147,7 +147,10 @@ describeOnEachEngine('clifford serve', () => {
     },
   );
 
-  it('sends people who are elsewhere to the question that they are called for', async () => {
+  it.each([
+    ['at all addresses', '0.0.0.0'],
+    ['at this machine alone, which others come to by another name', '127.0.0.1'],
+  ])('sends people who are elsewhere to the question that they are called for, %s', async (_where, host) => {
     const { root, env } = await place();
     const told: { link?: string }[] = [];
     const board = createHttpServer((request, response) => {
@@ -166,9 +169,9 @@ describeOnEachEngine('clifford serve', () => {
       notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
     });
     const trusting = { ...env, CLIFFORD_TRUST_PROJECT: '1' };
-    const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--name', 'box.example'];
+    const args = ['serve', '--port', '0', '--host', host, '--name', 'box.example'];
     const program = startClifford(args, { cwd: root, env: trusting });
-    const [, port] = await program.printed(/http:\/\/box\.example:(\d+)\//);
+    const [, port] = await program.printed(/http:\/\/(?:box\.example|127\.0\.0\.1):(\d+)\//);
     const project = await openTestProject(root);
     const { id } = await ask(project, {
       stream: 'adhoc',
