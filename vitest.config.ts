@@ -41,6 +41,8 @@ export default defineConfig({
       NODE_ENV: 'production',
       CLIFFORD_CONFIG: devNull,
       CLIFFORD_AGENT_CMD: '',
+      // Signs are those of a terminal that shows them, on a machine that says nothing of it, too.
+      LANG: 'C.UTF-8',
       // The programs that tests start compile nothing twice.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
     },

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli, type Cli, type CliPlace } from './cli.ts';
@@ -15,7 +16,7 @@ import { type Command, CommanderError } from 'commander';
 import { usageErrorText } from './text/usage-error.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 import { messageOf } from '../lib/message-of.ts';
-import { isRefused, machineTrouble } from '../lib/system-error.ts';
+import { codeOf, machineTrouble } from '../lib/system-error.ts';
 
 /**
  * Runs one command. The only place that prints errors and decides the exit code.
@@ -170,7 +171,8 @@ function describeFailure(
 function systemFix(error: unknown): string | undefined {
   const trouble = machineTrouble(error);
   if (trouble !== undefined) return `Look at what this machine lacks (${trouble}), and run it again`;
-  if (!isRefused(error) || !(error instanceof Error) || !('path' in error)) return undefined;
+  if (!['EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return undefined;
+  if (!(error instanceof Error) || !('path' in error) || !isAbsolute(String(error.path))) return undefined;
   return `Let this user read and write ${String(error.path)}, and run it again`;
 }
 

@@ -272,6 +272,17 @@ describeOnEachEngine('clifford clean', () => {
     expect(await livesOf(project)).not.toContain('a removed');
   });
 
+  it('removes nothing where the log is the mirror of another one: it could not be said there', async () => {
+    const { root, folder, clean } = await withFailedTask();
+    if (!existsSync(join(root, '.clifford/events.jsonl'))) return;
+    const mark = { of: 'nats://one:4222/p', at: null, token: null };
+    writeFileSync(join(root, '.clifford/mirror.json'), JSON.stringify(mark));
+    const { code, err } = await clean();
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/mirror of nats:\/\/one:4222\/p/) });
+    expect(existsSync(folder)).toBe(true);
+    expect((await clean('--dry-run')).out).toMatch(/^stays demo\/a: /);
+  });
+
   it('removes with --drop what somebody gives up, and records it; the next run begins anew', async () => {
     const { root, git, folder, clean, project, run } = await withFailedTask();
     git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');

@@ -136,6 +136,8 @@ const pieces = [
   'if ',
   '-----BEGIN ',
   'Comment: a ',
+  'Version: a    ',
+  'Version: a",  "',
   'Proc-Type: a,,',
   'http://a@',
   'eyJa.',

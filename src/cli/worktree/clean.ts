@@ -5,6 +5,8 @@ import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { chooseLog } from '../../workflow/log/choose-log.ts';
+import { isMirror } from '../../workflow/log/mirror-log.ts';
+import { logFile } from '../../workflow/project/project-log.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -38,6 +40,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
   await withProject(cli, async (project) => {
     const { signal } = new AbortController();
     if (!dryRun) requireHuman(cli, 'remove worktrees', project);
+    // What is removed has to be said, and a mirror takes no word: before, and not after it is gone.
+    if (!dryRun && project.mirror) throw isMirror(logFile(project.dir), project.mirror);
     if (drop.length > 0 && dryRun) throw dropOnly();
     for (const taskId of drop) {
       const only = sprint ?? onlySprintWith(project, taskId);
@@ -49,7 +53,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
         ? undefined
         : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
     if (hasWorktrees(project)) await (dryRun ? refuseUnreadable : mendWorktreeNotes)(project, signal);
-    const isShared = (await chooseLog({ root: project.root, env: cli.env })) !== undefined;
+    const place = { root: project.root, env: cli.env };
+    const isShared = project.mirror !== undefined || (await chooseLog(place)) !== undefined;
     const plan = await cleanPlan(project, { only, isShared, signal });
     const outcomes: Outcome[] = [];
     for (const entry of plan)

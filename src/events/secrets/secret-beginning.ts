@@ -7,7 +7,7 @@ const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY(?: BLOCK)
 const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
 /** What a line of prose has: no key has three words in one, but for the headers of OpenPGP. */
 const words = /\S[ \t]+\S+[ \t]+\S/;
-const header = /^(?:Version|Comment|Hash|Charset|MessageID): /;
+const header = /^(?:[\s"',>]|\\[rn])*(?:Version|Comment|Hash|Charset|MessageID): /;
 
 /** Name and password of a URL, with what is around them. */
 const MAX_CREDENTIALS_LENGTH = 520;

@@ -1,8 +1,9 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { codeOf, isRefused } from '../system-error.ts';
+import { ifThere } from './if-there.ts';
 import { inFolderSync } from './opened-folder.ts';
 
 /** What an agent left behind may still write there. */
@@ -32,6 +33,8 @@ async function remove(path: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'ENOTDIR') throw error;
     const file = error instanceof Error && 'path' in error ? String(error.path) : path;
+    // Not where a file stands in place of a folder above it.
+    if (ifThere(() => lstatSync(file).isDirectory(), true)) throw error;
     const refusal = new Error(`EPERM: operation not permitted, unlink '${file}'`, { cause: error });
     throw Object.assign(refusal, { code: 'EPERM', path: file });
   }

@@ -86,7 +86,11 @@ const unfinished: readonly LinePattern[] = [
  * A short line that asks something, whatever it is, or names what is to be typed: only where nothing comes for long, since a program may
  * say what it does with the same words. `Project name (my-app): ` · `Which port? `
  */
-const asking: LinePattern = { kind: 'text', pattern: /^\s*\p{L}[^:?]{1,80}[:?]\s*$/u, isLikeProse: true };
+const asking: LinePattern = {
+  kind: 'text',
+  pattern: /^\s*(?!\p{L}+ing\b)\p{L}[^:?]{1,80}[:?]\s*$/iu,
+  isLikeProse: true,
+};
 
 /** Of lines that were ended: the few that programs print so, and then wait. */
 const finished: readonly LinePattern[] = [

@@ -9,6 +9,7 @@ import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { worktreeBranch } from '../../workflow/worktree/worktree-names.ts';
 import { freeSlot } from '../../workflow/worktree/worktree-slot.ts';
+import { unverifiedLost } from '../reconcile/lose-unverified.ts';
 import { afterOf, SPRINT_TAKEN, type Taken, type Taking } from './take-sprint.ts';
 
 /** The task, and the worker that takes it. */
@@ -46,6 +47,8 @@ export async function takeOffer(
     return [
       take,
       ...lostWork(task, worker).map((data): Candidate => ({ type: 'task.reopened', subject, data })),
+      // Whoever has the sprint would verify its own files for it.
+      ...unverifiedLost(sprint, task),
       { type: 'offer.ended', subject, data: { worker, outcome: 'exhausted', reason } },
     ];
   });

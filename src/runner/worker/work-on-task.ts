@@ -17,7 +17,7 @@ import { agreeToFiles, type AgreedFiles } from './agree-to-files.ts';
 import { beginAt } from './begin-at.ts';
 import { Holding, LATER_MS, type Claim } from './holding.ts';
 import type { JobHold } from './job-hold.ts';
-import { loseUnverified } from '../reconcile/lose-unverified.ts';
+import { loseUnverified, unverifiedLost } from '../reconcile/lose-unverified.ts';
 import { commitOf } from './missing-work.ts';
 import { ownCopy } from './own-copy.ts';
 import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';
@@ -71,16 +71,25 @@ function claimOf({ worker }: JobDeps, place: TaskPlace): Claim {
     before: (state, fact) =>
       fact.type === 'offer.ended' && fact.data.sha !== undefined
         ? []
-        : lostFacts(taskIn(state), { subject, worker }),
+        : lostFacts(place, { state, worker, isOver: fact.type === 'offer.ended' }),
   };
 }
 
-/** What is completed and was not pushed is done again. */
+/** What is completed and was not pushed is done again, and where the sprint's worker has the task then, what nobody has verified. */
 function lostFacts(
-  task: TaskState | undefined,
-  { subject, worker }: { readonly subject: string; readonly worker: string },
+  { stream, taskId }: TaskPlace,
+  {
+    state,
+    worker,
+    isOver,
+  }: { readonly state: ProjectState; readonly worker: string; readonly isOver: boolean },
 ): Candidate[] {
-  return lostWork(task, worker).map((data) => ({ type: 'task.reopened', subject, data }));
+  const sprint = state.streams.get(stream);
+  const task = sprint?.tasks.get(taskId);
+  if (!sprint || !task) return [];
+  const subject = subjectOf(stream, taskId);
+  const again = lostWork(task, worker).map((data): Candidate => ({ type: 'task.reopened', subject, data }));
+  return isOver ? [...again, ...unverifiedLost(sprint, task)] : again;
 }
 
 /** Agents have made commits for the sprint: they may have written what is fetched of it. */
@@ -105,8 +114,7 @@ async function adopt(held: HeldTask): Promise<SprintLeft | undefined> {
     }
     await home.dispatch(stream, (state) => {
       assertOfferHeld(state, { stream, taskId, worker });
-      const subject = subjectOf(stream, taskId);
-      return lostFacts(state.streams.get(stream)?.tasks.get(taskId), { subject, worker });
+      return lostFacts({ stream, taskId }, { state, worker, isOver: false });
     });
   }
   await beginAt(place, offer);

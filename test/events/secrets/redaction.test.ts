@@ -45,6 +45,11 @@ it.each([
   expect(JSON.stringify(said)).not.toContain(keyLine);
 });
 
+it('a private key of OpenPGP is replaced whole where one of its headers names another', () => {
+  const text = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: Version: 2 of it\n\n${keyLine}\n`;
+  expect(JSON.stringify(createRedactor({})('task.noted', { text }))).not.toContain(keyLine);
+});
+
 describe('a digest that is compared', () => {
   // base64url: one in some hundred thousand begins so.
   const digest = `sk-${'a1B2c3D4'.repeat(5)}`;

@@ -55,6 +55,7 @@ describe('a prompt', () => {
 
   it.each([
     'Compiling',
+    'Running tests: ',
     'Let me check the following files: ',
     'at 12:03: done',
     'const a = b ? c : ',
