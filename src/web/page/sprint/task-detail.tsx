@@ -11,7 +11,6 @@ import { Tabs } from '../parts/tabs.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { StatesPane } from '../states/states-pane.tsx';
-import { AboutPane } from './about-pane.tsx';
 import { TaskActs } from './acts.tsx';
 import { TaskPane } from './task-pane.tsx';
 
@@ -20,6 +19,7 @@ const ChangesPane = later(
   'The changes',
 );
 const CallsPane = later(async () => (await import('../calls/calls-pane.tsx')).CallsPane, 'The calls');
+const AboutPane = later(async () => (await import('./about-pane.tsx')).AboutPane, 'What is known of it');
 
 /** In the order of the terminal's panes. */
 const tabs = [
