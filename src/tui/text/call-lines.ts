@@ -63,9 +63,9 @@ function riskLines(
   { risk: word, rule }: CallCard,
   { width, level, command, askingNow = [] }: KindLook,
 ): SpanLine[] {
-  const worst = worstOf(command);
-  const said = worst === undefined || worst === word ? word : `${word}, ${worst}`;
-  const risk = level === 'high' || worst !== undefined ? warn(said) : plain(said);
+  const others = worstOf(command).filter((each) => each !== word);
+  const said = [word, ...others].join(', ');
+  const risk = level === 'high' || others.length > 0 ? warn(said) : plain(said);
   if (askingNow.length > 0)
     return [
       sentence('Risk', risk),
@@ -77,10 +77,10 @@ function riskLines(
   return cells <= width ? [both] : [sentence('Risk', risk), sentence('Rule', plain(rule))];
 }
 
-/** Of a command what the part does that is not to be overlooked before all others; `undefined`: none is so. */
-function worstOf(command: CommandParts | undefined): string | undefined {
+/** What parts of a command do that is not to be overlooked before all else, each once. */
+function worstOf(command: CommandParts | undefined): string[] {
   const looks = (command?.parts ?? []).flatMap(({ risks = [] }) => risks.map(lookOfCommandRisk));
-  return looks.find(({ level }) => level === 'high')?.word;
+  return [...new Set(looks.filter(({ level }) => level === 'high').map(({ word }) => word))];
 }
 
 /** How the definition of its tool has changed, if it has. */

@@ -426,13 +426,16 @@ describe('batchRows', () => {
     const rule = 'agents.rules[0]';
     const parts = [
       { text: 'git status', decision: 'allow', rule, risks: ['overwrites'] },
-      { text: 'git push', decision: 'confirm', rule, risks: ['sends'] },
+      { text: 'git push', decision: 'confirm', rule, risks: ['sends', 'rights'] },
     ] as const;
     const riskOf = (shown: readonly (typeof parts)[number][]) =>
       approvalRows({ ...approval, ...runs('git status && git push') }, 76, {
         command: { parts: shown, writes: [], doubt: undefined },
       }).find(([first]) => first?.text.trim() === 'Risk');
-    expect(riskOf(parts)).toContainEqual({ text: 'runs a command, sends something out', style: 'warning' });
+    expect(riskOf(parts)).toContainEqual({
+      text: "runs a command, sends something out, with another user's rights",
+      style: 'warning',
+    });
     expect(riskOf(parts.slice(0, 1))).toContainEqual({ text: 'runs a command', style: 'plain' });
   });
 
