@@ -298,7 +298,7 @@ function subjectsIn(
   { shown, before, marked, hints }: Seen,
 ): ReadonlySet<string> | undefined {
   const asked = [...shown.keys()].filter((text) => (reads instanceof RegExp ? reads : /^Note to/).test(text));
-  const isOver = /R (?:retry what failed|go on)/.test(hints);
+  const isOver = /R (?:retry|go on)/.test(hints);
   // These keys may have led to another one.
   if (asked.length === 0 && (before !== '' || isOver || marked.length === 0 || palette.test(hints)))
     return undefined;

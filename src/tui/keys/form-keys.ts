@@ -140,7 +140,7 @@ export const formKeys: readonly Binding[] = [
     help: ['Tab/⇧Tab', 'to the other questions of a form, and to all its answers'],
     when: isAsking,
   },
-  { keys: ['tab'], action: (state) => turn(state, 1), hint: ['Tab', 'next'], when: isLooking },
+  { keys: ['tab'], action: (state) => turn(state, 1), when: isLooking },
   { keys: ['shift+tab'], action: (state) => turn(state, -1), when: isTurning },
   // Elsewhere in the box it is text.
   {

@@ -45,17 +45,29 @@ const leave: Act = (state, { emit }) => {
 
 /** Keys while it is shown how a run ended. */
 export const overKeys: readonly Binding[] = [
-  { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], group: 'Act', when: mayRetry },
+  {
+    keys: ['R'],
+    action: runAgain,
+    hint: ['R', 'retry'],
+    help: ['R', 'retry what failed'],
+    group: 'Act',
+    when: mayRetry,
+  },
   { keys: ['R'], action: runAgain, hint: ['R', 'go on'], group: 'Act', when: mayGoOn },
   {
     keys: ['S'],
     action: skip,
-    hint: ['S', 'skip what failed…'],
+    hint: ['S', 'skip…'],
     help: ['S', 'leave out what failed, with a reason'],
     group: 'Act',
     when: ({ state }) => toSkip(state) !== undefined,
   },
-  { keys: ['enter', 'tab', 'shift+tab'], action: look, hint: ['Enter', 'look into the tasks'] },
+  {
+    keys: ['enter', 'tab', 'shift+tab'],
+    action: look,
+    hint: ['Enter', 'tasks'],
+    help: ['Enter', 'look into the tasks'],
+  },
   {
     keys: ['g'],
     action: report,

@@ -72,7 +72,7 @@ export const toOthers: readonly Binding[] = [
   {
     keys: ['tab'],
     action: 'next-question',
-    hint: ['Tab', 'next'],
+    hint: ['Tab', 'others'],
     help: ['Tab', 'the next question'],
     when: asksMore,
   },

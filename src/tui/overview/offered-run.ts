@@ -8,7 +8,7 @@ import { mayStart, type WhoRuns } from '../../views/sprints/who-runs.ts';
 export function offeredRunTexts(runs: WhoRuns, lacksAgent = false): readonly string[] {
   const texts = runTexts(runs);
   if (lacksAgent && mayStart(runs) !== 'no')
-    return [`${texts[0]}: no agent is configured`, 'no agent is configured', 'no agent', ...texts];
+    return [`${texts[0]}: no agent is configured`, 'no agent is configured', 'needs an agent', ...texts];
   const { behind, alone } = offers[runs.is] ?? { alone: [] };
   return [...(behind === undefined ? [] : [`${texts[0]}: ${behind}`]), ...alone, ...texts];
 }

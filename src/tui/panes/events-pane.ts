@@ -93,11 +93,14 @@ function eventLine(event: StoredEvent, { title, task, width, sprint, root }: Eve
   const { streamversion, time } = event;
   const folder = workFolder({ root }, sprint?.tasks.get(taskAbout(event, sprint) ?? ''));
   const text = eventText(event, sprint, { folder });
+  const when = timeIn(width, time);
   return {
     at: streamversion,
+    time: when,
     line: {
       spans: [
-        { text: timeIn(width, time) + task, style: 'dim' },
+        { text: when, style: 'dim' },
+        { text: task, style: 'dim' },
         { text: `${title} `, style: 'name' },
         { text, style: 'plain' },
       ],

@@ -11,6 +11,8 @@ export type PaneLine = {
   /** Its number: it stays what it is when other lines come and go. The lines of a pane are in its order. */
   readonly at: number;
   readonly line: SpanLine;
+  /** When it was, which is the first span of its line: right below one of the same time it is left out. */
+  readonly time?: string;
   /** What Enter shows of it, in place of the list, in a pane of this width, in cells. */
   readonly whole?: (width: number) => readonly SpanLine[];
   /** It says what the lines of a list below it are: the cursor does not go there. */

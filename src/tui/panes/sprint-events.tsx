@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { useBesideContent } from '../feed/use-beside.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { lineBelow } from '../text/pane-window.ts';
 import { sprintEventsPane } from './events-pane.ts';
 import { Rule } from './rule.tsx';
 import { SpanRow } from './span-row.tsx';
@@ -22,8 +23,8 @@ export function SprintEvents({ state, width, rows }: SprintEventsProps) {
     <Box flexDirection="column" flexShrink={0} width={width}>
       <Rule width={width} title={sprintEventsPane.title} />
       <Box flexDirection="column" paddingX={1} height={rows} overflow="hidden">
-        {lines.slice(-rows).map(({ at, line }) => (
-          <SpanRow key={at} spans={line.spans} />
+        {lines.slice(-rows).map((line, at, shown) => (
+          <SpanRow key={line.at} spans={lineBelow(line, shown[at - 1]).spans} />
         ))}
       </Box>
     </Box>

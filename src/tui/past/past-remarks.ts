@@ -27,12 +27,15 @@ export function pastRemarks(state: ScreenState): Remark[] {
         ]
       : []),
     ...(past.found ? [{ text: foundText(past, past.found), color: colors.focus }] : []),
-    ...(changes ?? []).map((text) => ({ text })),
+    ...(changes ?? []).map((text, at) => (at === 0 ? { text, ifCut: LISTED } : { text })),
     ...(marked !== undefined && !changes
       ? [{ text: `Event ${marked} is marked: d at another one shows what has changed`, color: colors.focus }]
       : []),
   ];
 }
+
+/** The key that says what has changed in place of the panes, where not all of it is in sight below them. */
+const LISTED = ', d lists them';
 
 /** What stands below a question of the past that waits now, too, in place of what became of it: it is not the only one that may. */
 export function stillWaitsText({ present }: Past): string {

@@ -97,8 +97,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
 
 function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared'>): ScreenState {
   if (!state.past) return state;
-  const listed = changes.length > 1 ? ` ${count(changes.length, 'change')}, d lists them` : '';
-  const title = `From event ${from} to event ${to}:${listed}`;
+  const counted = changes.length > 1 ? ` ${count(changes.length, 'change')}` : '';
+  const title = `From event ${from} to event ${to}:${counted}`;
   const lines = changes.length === 0 ? ['nothing has changed'] : changes;
   return { ...state, past: { ...state.past, changes: [title, ...lines.map((line) => `  ${line}`)] } };
 }

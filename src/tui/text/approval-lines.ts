@@ -59,7 +59,7 @@ export function approvalRows(
   const askingNow = isPast ? [] : rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    ...kindLines(card, { width, level: levelOf(approval), askingNow }).flat(),
+    ...kindLines(card, { width, level: levelOf(approval), command, askingNow }).flat(),
     ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
     ...(line === undefined ? [] : commandTextLines(line)),

@@ -32,6 +32,8 @@ export function fittedRows(lines: readonly SpanLine[], width: number): Span[][] 
 export type KindLook = {
   readonly width: number;
   readonly level: RiskLevel | undefined;
+  /** The command that it runs, taken apart. */
+  readonly command?: CommandParts | undefined;
   /** The rules that ask now, where others did. */
   readonly askingNow?: readonly string[];
 };
@@ -57,8 +59,13 @@ function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
 }
 
 /** On one line, where they fit. Where somebody has changed the policy since, which rule asked, and which ask now. */
-function riskLines({ risk: word, rule }: CallCard, { width, level, askingNow = [] }: KindLook): SpanLine[] {
-  const risk = level === 'high' ? warn(word) : plain(word);
+function riskLines(
+  { risk: word, rule }: CallCard,
+  { width, level, command, askingNow = [] }: KindLook,
+): SpanLine[] {
+  const others = worstOf(command).filter((each) => each !== word);
+  const said = [word, ...others].join(', ');
+  const risk = level === 'high' || others.length > 0 ? warn(said) : plain(said);
   if (askingNow.length > 0)
     return [
       sentence('Risk', risk),
@@ -68,6 +75,12 @@ function riskLines({ risk: word, rule }: CallCard, { width, level, askingNow = [
   const both = sentence('Risk', risk, { text: ' · rule: ', style: 'dim' }, plain(rule));
   const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
   return cells <= width ? [both] : [sentence('Risk', risk), sentence('Rule', plain(rule))];
+}
+
+/** What parts of a command do that is not to be overlooked before all else, each once. */
+function worstOf(command: CommandParts | undefined): string[] {
+  const looks = (command?.parts ?? []).flatMap(({ risks = [] }) => risks.map(lookOfCommandRisk));
+  return [...new Set(looks.filter(({ level }) => level === 'high').map(({ word }) => word))];
 }
 
 /** How the definition of its tool has changed, if it has. */

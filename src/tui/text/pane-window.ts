@@ -1,6 +1,6 @@
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { followsEnd, hasCursor, type PaneKind, type PaneLine } from '../panes/pane.ts';
-import { rowsOf, type Span } from './spans.ts';
+import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** The part of a pane that is on the screen. */
 export type PaneWindow = {
@@ -104,11 +104,22 @@ function listWindow(
   lastTop: number,
 ): PaneWindow {
   const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
-  const rows = lines.slice(first, first + height).flatMap((line, at) => {
-    const [spans, more] = rowsOf({ breaks: 'anywhere', ...line.line }, width);
-    return spans ? [{ spans: more ? cutRow(spans, width) : spans, isPicked: first + at === picked }] : [];
+  const rows = lines.slice(first, first + height).flatMap((line, at, shown) => {
+    const isPicked = first + at === picked;
+    const [spans, more] = rowsOf(
+      { breaks: 'anywhere', ...lineBelow(line, isPicked ? undefined : shown[at - 1]) },
+      width,
+    );
+    return spans ? [{ spans: more ? cutRow(spans, width) : spans, isPicked }] : [];
   });
   return { rows, above: first, newer: Math.max(0, lines.length - first - height), lastTop };
+}
+
+/** A line of a list, as it is read below another one that is in sight: a time that it shares with that is not said again. */
+export function lineBelow({ line, time }: PaneLine, above: PaneLine | undefined): SpanLine {
+  const [first, ...others] = line.spans;
+  if (!first || time === undefined || time !== above?.time) return line;
+  return { ...line, spans: [{ ...first, text: ' '.repeat(cellsOf(time)) }, ...others] };
 }
 
 /** Says that there is more of it. */

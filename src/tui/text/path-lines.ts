@@ -1,5 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
+import { titleOfType } from '../../views/events/event-title.ts';
 import { waysOn, type MachinePath, type PathStep } from '../../views/events/machine-path.ts';
 import { diagramLines } from './diagram-lines.ts';
 import type { SpanLine } from './spans.ts';
@@ -10,7 +11,7 @@ import type { SpanLine } from './spans.ts';
  */
 export function pathLines(path: MachinePath, width: number): SpanLine[] {
   const { now, steps, length } = path;
-  const ways = waysOn(path);
+  const ways = waysOn(path).map(([event, targets]) => [titleOfType(event), targets] as const);
   return [
     ...(diagramLines(path, width) ?? [{ spans: [{ text: `▶${now}◀`, style: 'lit' }] }]),
     { spans: [] },
@@ -29,7 +30,7 @@ export function pathLines(path: MachinePath, width: number): SpanLine[] {
 const HANG = 2;
 
 function widest(steps: readonly PathStep[]): number {
-  return Math.max(...steps.map(({ event }) => event.length));
+  return Math.max(...steps.map(({ event }) => titleOfType(event).length));
 }
 
 /** `×2` where it was taken twice. */
@@ -37,7 +38,7 @@ function stepLine({ from, to, event, count: times, time }: PathStep, events: num
   return {
     spans: [
       { text: `${clockTime(time)} `, style: 'dim' },
-      { text: `${event.padEnd(events)} `, style: 'name' },
+      { text: `${titleOfType(event).padEnd(events)} `, style: 'name' },
       { text: `${from} → ${to}`, style: 'plain' },
       ...(times > 1 ? [{ text: ` ×${times}`, style: 'bold' as const }] : []),
     ],

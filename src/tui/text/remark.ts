@@ -5,6 +5,8 @@ export type Remark = {
   readonly text: string;
   /** Stands behind it, whole; where the rows have no room for that, its end in one row. */
   readonly tail?: string;
+  /** Stands behind it where not all that is to be said is in sight: how to see the rest. */
+  readonly ifCut?: string;
   readonly color?: string;
 };
 
@@ -16,19 +18,33 @@ export function remarkRows(
   remarks: readonly Remark[],
   { columns, most }: { readonly columns: number; readonly most: number },
 ): Remark[] {
+  const all = rowsOf(remarks, { columns, most });
+  if (!all.isCut || remarks.every(({ ifCut }) => ifCut === undefined)) return all.rows;
+  const telling = remarks.map(({ ifCut = '', ...remark }) => ({ ...remark, text: remark.text + ifCut }));
+  return rowsOf(telling, { columns, most }).rows;
+}
+
+type Rows = { readonly rows: Remark[]; readonly isCut: boolean };
+
+function rowsOf(
+  remarks: readonly Remark[],
+  { columns, most }: { readonly columns: number; readonly most: number },
+): Rows {
   const rows: Remark[] = [];
+  let isCut = false;
   for (const remark of remarks) {
     const room = Math.min(MOST_ROWS, most - rows.length);
     // A cell stays free at each side.
-    const { tail: _tail, ...others } = remark;
+    const { tail: _tail, ifCut: _ifCut, ...others } = remark;
     const lines = linesOf(remark, columns - 2, room);
     const shown = lines.slice(0, Math.max(0, room)).map((text) => ({ ...others, text }));
     const last = shown.at(-1);
+    isCut ||= lines.length > shown.length;
     if (last && lines.length > shown.length)
       shown.splice(-1, 1, { ...last, text: withEllipsis(last.text, columns - 2) });
     rows.push(...shown);
   }
-  return rows;
+  return { rows, isCut };
 }
 
 function linesOf({ text, tail }: Remark, width: number, rows: number): string[] {

@@ -5,8 +5,8 @@ export type Stretch<L> = { readonly isFolded: boolean; readonly lines: readonly 
 
 /** So many unchanged lines stay in sight above and below a change. */
 const CONTEXT = 3;
-/** Fewer are not left out: the line that says so would take their room. */
-const LEAST_FOLDED = 3;
+/** Fewer are not left out: the line that says so, and the key that shows them, would save hardly any room. */
+const LEAST_FOLDED = 5;
 
 /** The lines of a change, all of them, long stretches of unchanged ones folded. */
 export function foldedStretches<L extends Pick<ChangedLine, 'is'>>(

@@ -15,8 +15,16 @@ const nouns: Readonly<Record<string, string>> = {
 
 /** What an event is called for people: `task.started` is `Task started`. */
 export function eventTitle({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string {
-  const title = titleFor(type, data);
-  if (title !== undefined) return title;
+  return titleFor(type, data) ?? wordsOf(type);
+}
+
+/** The same where there is only its type to go by: what is called by what it says is called by the words of its type. */
+export function titleOfType(type: string): string {
+  const { title } = (Object.hasOwn(catalog, type) ? catalog[type as EventType] : undefined) ?? {};
+  return typeof title === 'string' ? title : wordsOf(type);
+}
+
+function wordsOf(type: string): string {
   const [noun = '', verb = ''] = type.split('.');
   return `${nouns[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1)} ${verb}`;
 }

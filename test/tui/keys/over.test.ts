@@ -100,7 +100,7 @@ describe('a run that is over', () => {
     const asked = press(state, 'S');
     expect(asked.effects).toEqual([]);
     expect(asked.state.focus).toMatchObject({ at: 'act', act: 'skip', task: 'parser' });
-    expect(hints(state)).toContainEqual(['S', 'skip what failed…']);
+    expect(hints(state)).toContainEqual(['S', 'skip…']);
     expect(press({ ...state, mayApprove: false }, 'S').state.focus.at).toBe('over');
     // Where it cannot be, nothing is asked.
     const none = shown({ ...over, possible: { sprint: [], tasks: new Map() } });

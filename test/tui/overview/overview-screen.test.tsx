@@ -171,7 +171,7 @@ describe('<OverviewScreen>', () => {
     const left = lines.map((line) => line.split(/[│┤├┬]/)[0]?.trimEnd());
     expect(left.slice(5, 16)).toMatchInlineSnapshot(`
       [
-        " ✗ failed    Search           ━━━━──── 1/2    no agent",
+        " ✗ failed    Search           ━━━━──── 1/2    needs an agent",
         " ✔ done      Migration        ━━━━──── 1/2",
         "── Public API ──────────────────────────────────────────────────",
         " Sprint      api",

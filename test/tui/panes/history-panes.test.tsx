@@ -71,10 +71,10 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
         "  12:00 Task started attempt 1 by runner",
-        "  12:00 Call made fs/write_file a\\u001b[2J.t…",
-        "  12:00 Call allowed rules[0]",
-        "  12:00 Call returned a result of 12 bytes a…",
-        "  12:00 Call made execute by codex: build",
+        "        Call made fs/write_file a\\u001b[2J.t…",
+        "        Call allowed rules[0]",
+        "        Call returned a result of 12 bytes a…",
+        "        Call made execute by codex: build",
         "› 12:00 Call denied by ada",
         "─────────────────────────────────────────────",
         "Call denied",

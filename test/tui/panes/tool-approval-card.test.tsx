@@ -303,7 +303,7 @@ describe('<ToolApprovalCard>', () => {
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
-    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab next · ? help');
+    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab others · ? help');
   });
 
   it('says above the card what an agent wants with a tool of its own, as far as there is room', () => {

@@ -4,6 +4,7 @@ import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
 import { hintsOf } from '../../../src/tui/keys/keymap.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
+import { remarkRows } from '../../../src/tui/text/remark.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
@@ -232,7 +233,9 @@ describe('in the past', () => {
     const changes = Array.from({ length: 30 }, (_, at) => `change ${at + 1}`);
     const marked = given(press(past, 'd').state, arrival(6)).state;
     const told = given(marked, { type: 'compared', from: 4, to: 6, changes }).state;
-    expect(remarksOf(told)[0]?.text).toBe('From event 4 to event 6: 30 changes, d lists them');
+    const rowsIn = (most: number) => remarkRows(remarksOf(told), { columns: 80, most });
+    expect(rowsIn(8)[0]?.text).toBe('From event 4 to event 6: 30 changes, d lists them');
+    expect(rowsIn(31)[0]?.text).toBe('From event 4 to event 6: 30 changes');
     const { state, effects } = press(told, 'd');
     expect([state.focus.at, effects]).toEqual(['result', []]);
     expect(state.palette.result?.title).toBe('From event 4 to event 6');

@@ -484,7 +484,7 @@ describe('<Screen> at 80×24', () => {
         "│ >  Type an answer                                                            │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " No agent waits: the next attempt is told",
-        " Enter answer · Tab next · Esc back · ^R reject · ^X dismiss · ^C stop",
+        " Enter answer · Tab others · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
     unmount();
@@ -712,7 +712,7 @@ describe('<Screen> at 200×60', () => {
         "                                              │ step 79                                                         ▐│",
         "                                              │ step 80                                                         ▐│",
         "──────────────────────────────────────────────┴──────────────────────────────────────────────────────────────────┴──────────────────────────────────────────────────────────────────────────────────────",
-        " Tab next · Esc back · ^C stop",
+        " Tab others · Esc back · ^C stop",
       ]
     `);
   });

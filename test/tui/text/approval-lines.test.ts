@@ -422,6 +422,23 @@ describe('batchRows', () => {
     ]);
   });
 
+  it('says beside the risk of the whole what a part does that is not to be overlooked', () => {
+    const rule = 'agents.rules[0]';
+    const parts = [
+      { text: 'git status', decision: 'allow', rule, risks: ['overwrites'] },
+      { text: 'git push', decision: 'confirm', rule, risks: ['sends', 'rights'] },
+    ] as const;
+    const riskOf = (shown: readonly (typeof parts)[number][]) =>
+      approvalRows({ ...approval, ...runs('git status && git push') }, 76, {
+        command: { parts: shown, writes: [], doubt: undefined },
+      }).find(([first]) => first?.text.trim() === 'Risk');
+    expect(riskOf(parts)).toContainEqual({
+      text: "runs a command, sends something out, with another user's rights",
+      style: 'warning',
+    });
+    expect(riskOf(parts.slice(0, 1))).toContainEqual({ text: 'runs a command', style: 'plain' });
+  });
+
   it('says of each call what of its command is not to be overlooked, and which files it changes', () => {
     const args = { file_path: 'a.ts', content: 'one\n' };
     const calls = [runs('git status && rm -rf dist'), { args }].map((over, at) =>

@@ -107,3 +107,26 @@ it('no more lines are broken into rows than are seen', () => {
     paneWindow(all, { kind, place: undefined, width: 80, height: 20 });
   expect(broken).toBeLessThan(500);
 });
+
+describe('a time', () => {
+  it('is said once of lines that follow each other, but of the first in sight and of the one at the cursor', () => {
+    const timed = ['9:00', '9:00', '9:00', '9:01', '9:01'].map((time, at): PaneLine => ({
+      at,
+      time,
+      line: {
+        spans: [
+          { text: time, style: 'dim' },
+          { text: ` ${at}`, style: 'plain' },
+        ],
+      },
+    }));
+    expect(shown(timed, 'history', 4, { height: 5 }).rows).toEqual([
+      '9:00 0',
+      '     1',
+      '     2',
+      '9:01 3',
+      '›9:01 4',
+    ]);
+    expect(shown(timed, 'history', 2).rows).toEqual(['9:00 1', '›9:00 2', '9:01 3']);
+  });
+});

@@ -130,9 +130,9 @@ describe('folding', () => {
   });
 
   it('is not worth it for a few lines', () => {
-    const few = (changed: string) => ['1', '2', '3', '4', '5', changed].join('\n');
+    const few = (changed: string) => ['1', '2', '3', '4', '5', '6', '7', changed].join('\n');
     expect(folded(few('old'), few('new')).map(([is]) => is)).not.toContain('folded');
-    expect(folded(`0\n${few('old')}`, `0\n${few('new')}`)[0]).toEqual(['folded', 3]);
+    expect(folded(`0\n${few('old')}`, `0\n${few('new')}`)[0]).toEqual(['folded', 5]);
   });
 
   it('shows all of a file that is written', () => {

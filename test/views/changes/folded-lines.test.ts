@@ -20,10 +20,10 @@ describe('foldedLines', () => {
   });
 
   it('leaves out no stretch that is hardly longer than the line that says so', () => {
-    expect(said([added, ...kept(1, 8), added])).toBe('new 1 2 3 4 5 6 7 8 new');
-    expect(said([added, ...kept(1, 9), added])).toBe('new 1 2 3 (3) 7 8 9 new');
-    expect(said([...kept(1, 5), added])).toBe('1 2 3 4 5 new');
-    expect(said([...kept(1, 6), added])).toBe('(3) 4 5 6 new');
+    expect(said([added, ...kept(1, 10), added])).toBe('new 1 2 3 4 5 6 7 8 9 10 new');
+    expect(said([added, ...kept(1, 11), added])).toBe('new 1 2 3 (5) 9 10 11 new');
+    expect(said([...kept(1, 7), added])).toBe('1 2 3 4 5 6 7 new');
+    expect(said([...kept(1, 8), added])).toBe('(5) 6 7 8 new');
   });
 
   it('has nothing in sight of what changes nothing', () => {
