@@ -183,7 +183,7 @@ export const actKeys: readonly Binding[] = [
     action: start,
     help: helpOfStart,
     group: 'Act',
-    when: (now) => watches(now) && !now.state.processes.hasRunner,
+    when: watches,
   },
   {
     keys: ['T'],
@@ -201,7 +201,6 @@ export const actKeys: readonly Binding[] = [
   },
   // The same where they cannot be used: they say why.
   { keys: ['B'], action: isRunning, when: owns },
-  { keys: ['B'], action: start },
   { keys: ['T'], action: stopRun },
   { keys: ['M'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },
