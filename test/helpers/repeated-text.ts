@@ -35,6 +35,8 @@ export type Door = {
   readonly length: number;
   /** What the repeated pieces stand behind, besides nothing. */
   readonly heads?: readonly string[];
+  /** The heads are repeated, too: what begins anew again and again, and never ends. */
+  readonly isRepeated?: boolean;
 };
 
 const secrets = secretsOf({ MY_TOKEN: 'a'.repeat(32) });
@@ -57,6 +59,8 @@ export const doors: Readonly<Record<string, Door>> = {
   },
   plainLines: { length: 256 * 1024, read: plainLines },
   secrets: { length: TEXT, heads: keyHeads, read: (text) => [secrets.redactText(text), looksSecret(text)] },
+  // What takes the square of their length shows only in long ones.
+  longSecrets: { length: 1024 * 1024, heads: keyHeads, isRepeated: true, read: secrets.redactText },
   streamedSecrets: { length: TEXT, heads: keyHeads, read: (text) => streamed(text, TEXT) },
   streamedCharacters: { length: 150, heads: keyHeads, read: (text) => streamed(text, 1) },
   // Enough for what takes the third power: it looks at no more than the last word.
@@ -136,6 +140,7 @@ const pieces = [
   'if ',
   '-----BEGIN ',
   'Comment: a ',
+  'Version: ',
   'Version: a    ',
   'Version: a",  "',
   'Proc-Type: a,,',
@@ -155,14 +160,20 @@ const pieces = [
 const tails = ['!', '\u2028'];
 
 /** The texts for a door, each with what it is made of. */
-export function* textsFor({ length, heads = [] }: Door): Generator<readonly [made: string, text: string]> {
-  for (const head of ['', ...heads])
-    for (const piece of pieces)
-      for (const tail of tails) {
-        const room = length - head.length - tail.length;
-        const text = head + piece.repeat(Math.ceil(room / piece.length)).slice(0, room) + tail;
-        yield [JSON.stringify([head, piece, tail]), text];
-      }
+export function* textsFor({
+  length,
+  heads = [],
+  isRepeated = false,
+}: Door): Generator<readonly [made: string, text: string]> {
+  const made = isRepeated
+    ? heads.flatMap((head) => pieces.map((piece) => ['', head.trimEnd() + piece] as const))
+    : ['', ...heads].flatMap((head) => pieces.map((piece) => [head, piece] as const));
+  for (const [head, piece] of made)
+    for (const tail of tails) {
+      const room = length - head.length - tail.length;
+      const text = head + piece.repeat(Math.ceil(room / piece.length)).slice(0, room) + tail;
+      yield [JSON.stringify([head, piece, tail]), text];
+    }
 }
 
 function promptsIn(text: string): unknown {

@@ -109,11 +109,11 @@ export const LABELS: readonly string[] = LABELLED.flatMap(([names]) => names.spl
 const PGP_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
 const PGP_HEADER = '(?:Version|Comment|Hash|Charset|MessageID): ';
 /**
- * A private key of OpenPGP, as the source of a pattern; without its end it was cut off. No header has the beginning of another one in it, nor
- * ends in what may stand between two: it could be read in too many ways.
+ * A private key of OpenPGP, as the source of a pattern; without its end it was cut off. No header has the beginning of another one in it, or of
+ * another key, nor ends in what may stand between two: it could be read in too many ways.
  */
 export const PGP_SHAPE =
-  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:${PGP_HEADER}(?:(?:(?!${PGP_HEADER})[^\n\\]){0,199}[^\s"',>\\])?${PGP_GAP}*)*` +
+  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:${PGP_HEADER}(?:(?:(?!${PGP_HEADER}|-----BEGIN )[^\n\\]){0,199}[^\s"',>\\])?${PGP_GAP}*)*` +
   String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
 
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
