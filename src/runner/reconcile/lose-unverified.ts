@@ -3,6 +3,8 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
+import { isRunHere } from '../../workflow/worktree/worktree-claims.ts';
 import { isDoneUnverified } from './exit-verdict.ts';
 
 /**
@@ -21,10 +23,19 @@ export async function loseUnverified(
   }
 }
 
+/** Whether the last attempt at a task was made from this folder. A version before this one noted no runs, and had their transcripts. */
+export function ranHere(project: Pick<Project, 'dir'>): (task: TaskState | undefined) => boolean {
+  const recorded = new Set(recordedRuns(project.dir));
+  return (task) => {
+    const { runId = '' } = task?.agent ?? {};
+    return isRunHere(project, runId) || recorded.has(runId);
+  };
+}
+
 /** What is said of one such attempt; nothing of any other. */
 export function unverifiedLost(sprint: SprintState, task: TaskState): Candidate[] {
   const runId = task.agent?.runId;
   if (runId === undefined || !isDoneUnverified(sprint, task)) return [];
-  const data = { runId, reason: 'what it made is with another worker, which has not verified it' };
+  const data = { runId, reason: 'what it made is on another machine, which has not verified it' };
   return [{ type: 'agent.lost', subject: subjectOf(sprint.id, task.id), data }];
 }

@@ -12,10 +12,8 @@ import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { recordedRuns } from '../../workflow/transcripts/transcript-files.ts';
-import { isRunHere } from '../../workflow/worktree/worktree-claims.ts';
 import { adoptCommits } from './adopt-commits.ts';
-import { loseUnverified } from '../reconcile/lose-unverified.ts';
+import { loseUnverified, ranHere } from '../reconcile/lose-unverified.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
@@ -43,13 +41,8 @@ export async function continueHere(
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
   const noted = new Set(await snapshots.tasks());
   // What an earlier attempt has left here is not what a later one was done with elsewhere.
-  // A version before this one noted no runs, and had their transcripts.
-  const runs = new Set(recordedRuns(project.dir));
-  const ranHere = (id: string) => {
-    const { runId = '' } = sprint.tasks.get(id)?.agent ?? {};
-    return isRunHere(project, runId) || runs.has(runId);
-  };
-  const here = new Set([...noted].filter(ranHere));
+  const isOfHere = ranHere(project);
+  const here = new Set([...noted].filter((id) => isOfHere(sprint.tasks.get(id))));
   const missing = await missingWork(place, sprint, { here, project, wantsCommit });
   const adopted = await adoptCommits(project, { place, sprint, missing });
   const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
@@ -59,7 +52,7 @@ export async function continueHere(
   for (const { task, unmerged } of missing) if (unmerged !== undefined) await snapshots.remove(task);
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
-  await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !ranHere(task.id));
+  await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !isOfHere(task));
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !noted.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
