@@ -22,6 +22,12 @@ it.each([
     { names: ['localhost:9000', 'phone.test'] },
     'https://phone.test:4077/p/shop/#q=q-1',
   ],
+  [
+    'an origin of its own, as that of a tunnel',
+    'http://127.0.0.1:4077/p/shop/',
+    { names: ['http://localhost:9000', 'https://box.example'] },
+    'https://box.example/p/shop/#q=q-1',
+  ],
   ['an address of its own', url, { names: ['fd00::7'] }, 'https://[fd00::7]:4077/p/shop/#q=q-1'],
 ])('a message leads to the page by %s', (_what, at, order, link) => {
   expect(linksTo({ url: at }, order)('demo', 'q-1')).toBe(link);

@@ -136,54 +136,76 @@ describeOnEachEngine('clifford serve', () => {
     expect(await program.ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\{.*\}\n$/) });
   });
 
-  it.each(['http://box.example/', 'box.example/page', 'a b', 'box.example:port', ''])(
-    'takes no name that no browser would call it by: %j',
-    async (name) => {
-      const { run } = await place();
-      expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('it is not a host like box.example'),
-      });
-    },
-  );
+  it.each([
+    'http://box.example/page',
+    'https://',
+    'https://a@box.example',
+    'https://box.example?a',
+    'ftp://box.example',
+    'https://box.example:99999',
+    'box.example/page',
+    'a b',
+    'box.example:port',
+    '',
+  ])('takes no name that no browser would call it by: %j', async (name) => {
+    const { run } = await place();
+    expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('it is not a host like box.example'),
+    });
+  });
 
   it.each([
-    ['at all addresses', '0.0.0.0'],
-    ['at this machine alone, which others come to by another name', '127.0.0.1'],
-  ])('sends people who are elsewhere to the question that they are called for, %s', async (_where, host) => {
-    const { root, env } = await place();
-    const told: { link?: string }[] = [];
-    const board = createHttpServer((request, response) => {
-      let body = '';
-      request.on('data', (bytes: Buffer) => (body += bytes.toString('utf8')));
-      request.on('end', () => {
-        told.push(JSON.parse(body) as { link?: string });
-        response.end('{}');
+    ['at all addresses', '0.0.0.0', 'box.example', 'http://box.example:<port>'],
+    [
+      'at this machine alone, which others come to by another name',
+      '127.0.0.1',
+      'box.example',
+      'http://box.example:<port>',
+    ],
+    [
+      'at this machine alone, which others come to by a tunnel',
+      '127.0.0.1',
+      'https://box.example/',
+      'https://box.example',
+    ],
+  ])(
+    'sends people who are elsewhere to the question that they are called for, %s',
+    async (_where, host, name, origin) => {
+      const { root, env } = await place();
+      const told: { link?: string }[] = [];
+      const board = createHttpServer((request, response) => {
+        let body = '';
+        request.on('data', (bytes: Buffer) => (body += bytes.toString('utf8')));
+        request.on('end', () => {
+          told.push(JSON.parse(body) as { link?: string });
+          response.end('{}');
+        });
+      }).listen(0, '127.0.0.1');
+      await once(board, 'listening');
+      onTestFinished(() => void board.close());
+      const address = board.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      await writeConfig(join(root, 'clifford.json'), {
+        notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
       });
-    }).listen(0, '127.0.0.1');
-    await once(board, 'listening');
-    onTestFinished(() => void board.close());
-    const address = board.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    await writeConfig(join(root, 'clifford.json'), {
-      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
-    });
-    const trusting = { ...env, CLIFFORD_TRUST_PROJECT: '1' };
-    const args = ['serve', '--port', '0', '--host', host, '--name', 'box.example'];
-    const program = startClifford(args, { cwd: root, env: trusting });
-    const [, port] = await program.printed(/http:\/\/(?:box\.example|127\.0\.0\.1):(\d+)\//);
-    const project = await openTestProject(root);
-    const { id } = await ask(project, {
-      stream: 'adhoc',
-      agent: { id: 'a1', client: 'codex' },
-      kind: 'help',
-      question: 'Which?',
-    });
-    await expect.poll(() => told, { timeout: 10_000 }).toHaveLength(1);
-    expect(told[0]?.link).toBe(`http://box.example:${port}/#q=${id}`);
-    program.kill('SIGTERM');
-    await program.ended;
-  });
+      const trusting = { ...env, CLIFFORD_TRUST_PROJECT: '1' };
+      const args = ['serve', '--port', '0', '--host', host, '--name', name];
+      const program = startClifford(args, { cwd: root, env: trusting });
+      const [, port = ''] = await program.printed(/http:\/\/(?:box\.example|127\.0\.0\.1):(\d+)\//);
+      const project = await openTestProject(root);
+      const { id } = await ask(project, {
+        stream: 'adhoc',
+        agent: { id: 'a1', client: 'codex' },
+        kind: 'help',
+        question: 'Which?',
+      });
+      await expect.poll(() => told, { timeout: 10_000 }).toHaveLength(1);
+      expect(told[0]?.link).toBe(`${origin.replace('<port>', port)}/#q=${id}`);
+      program.kill('SIGTERM');
+      await program.ended;
+    },
+  );
 
   it('shows its address for the camera of a phone, at a terminal', async () => {
     const { root, env } = await place();

@@ -45,7 +45,7 @@ const keyHeads = [
   '-----BEGIN PGP PRIVATE KEY BLOCK-----\n',
   'Authorization: ',
 ];
-const promptHeads = ['Password', 'Enter a', '(Y/N> :', '? Which\n❯ a\n'];
+const promptHeads = ['Password', '[1/3] Name ', 'Enter a', '(Y/N> :', '? Which\n❯ a\n'];
 const TEXT = 64 * 1024;
 const SCREEN = 4 * 1024;
 
@@ -129,6 +129,8 @@ const pieces = [
   'clifford: ',
   ' for a',
   ' again',
+  '(a: b) ',
+  '（a：',
   'y/n ',
   '[y/n] ',
   '(y/n)',

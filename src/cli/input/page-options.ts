@@ -24,7 +24,7 @@ export function addPageOptions(command: Command): Command {
     )
     .option(
       '--name <host>',
-      'another name by which the page may be called, host or host:port; may be repeated',
+      'another name by which the page may be called: host, host:port or, with a scheme of its own, origin; may be repeated',
       hosts,
     )
     .option('--cert <file>', 'certificate for TLS, in PEM')
@@ -61,10 +61,14 @@ export function requireNoPage({ host, name, cert, key, allowAlways, qr }: PageOp
   if (first !== undefined) throw noPage(first);
 }
 
-/** A host as browsers send it in `Host`: what is more of an address would never be called by. */
+/** A host as browsers send it in `Host`, or an origin as they do in `Origin`: by what is more of an address it would never be called. */
 function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?\/?$/i.test(text) && URL.canParse(text))
+    return collect(new URL(text).origin, before);
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i.test(text))
-    throw new InvalidArgumentError('It is not a host like box.example or localhost:9000.');
+    throw new InvalidArgumentError(
+      'It is not a host like box.example or localhost:9000, or an origin like https://box.example.',
+    );
   return collect(text, before);
 }
 

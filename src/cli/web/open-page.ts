@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { packageFile } from '../../package-file.ts';
 import { version } from '../../version.ts';
 import { isLoopbackHost } from '../../web/server/caller.ts';
+import { isOrigin } from '../../web/server/guards/own-hosts.ts';
 import type { WebServer, WebServerOptions } from '../../web/server/web-server.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -77,9 +78,10 @@ export function linksTo(
   };
 }
 
-/** The same page by another name, which has a port of its own or none: others come to it by a proxy, or a tunnel. */
+/** The same page by another name, which is an origin, or has a port of its own or none: others come to it by a proxy, or a tunnel. */
 function calledBy(url: string, name: string): string {
   const called = new URL(url);
+  if (isOrigin(name)) return name + called.pathname;
   called.host = isIPv6(name) ? `[${name}]` : name;
   return called.href;
 }

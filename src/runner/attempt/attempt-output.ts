@@ -20,12 +20,14 @@ export class AttemptOutput {
   readonly #parts: AttemptParts;
   readonly #output: AgentOutput;
 
-  constructor(parts: AttemptParts) {
+  /** @param isTypable - Whether something can be typed into the agent by now. */
+  constructor(parts: AttemptParts, isTypable: () => boolean) {
     this.#parts = parts;
     this.#output = new AgentOutput(parts.parser);
     this.display = new AttemptDisplay(parts);
     this.prompts = new PromptWatch({
       unfinished: (channel) => this.#output.unfinished(channel),
+      isTypable,
       onNews: parts.onNews,
     });
   }

@@ -33,7 +33,7 @@ export class Attempt {
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
-    this.#output = new AttemptOutput(parts);
+    this.#output = new AttemptOutput(parts, () => this.#isTypable());
     this.#stopping = new AttemptStop(this.#course, {
       agent: () => this.#process,
       conversation: parts.conversation,

@@ -5,6 +5,10 @@ import type { Prompt } from './prompt.ts';
 const unnamed =
   /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)? )?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?$/i;
 
+/** The same in German, French and Spanish. */
+const unnamedInOthers =
+  /^(?:(?:bitte )?(?:geben sie (?:einen|den|ihren) )?wert(?: ein(?:geben)?)?|(?:(?:veuillez )?(?:entre[rz]|saisi(?:r|ssez)) (?:une|la|votre) )?valeur|(?:(?:introduzca|introduce|ingrese|escriba) (?:un|el|su) )?valor)$/i;
+
 /** So many lines before such a question may say it. */
 const LINES_BEFORE = 8;
 
@@ -21,5 +25,8 @@ export function isSecretPrompt({
   if (kind === 'secret' || namesSecret(question)) return true;
   // Without its marks, of whichever script its letters are.
   const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
-  return unnamed.test(words) && namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'));
+  return (
+    (unnamed.test(words) || unnamedInOthers.test(words)) &&
+    namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'))
+  );
 }

@@ -20,6 +20,10 @@ const yesNo = `(?:${yes} ?[/|,] ?${no}|${no} ?[/|,] ?${yes})`;
 /** The same words in front of whose password it is, in other languages. */
 const inOtherWords = 'für|von|de|pour|para|di|per|voor|för|til|użytkownika|pro|для|до|για|cho';
 
+/** How programs say what is to be typed, in English, German, French and Spanish. */
+const enter =
+  'enter|type|input|choose|select|geben sie|entre[rz]|saisi(?:r|ssez)|introduzca|introduce|ingrese|escriba';
+
 /** Of lines without an end: the cursor stands behind them. */
 const unfinished: readonly LinePattern[] = [
   // (y/n) · [Y/n]? · [y/N]: · (yes/no/[fingerprint])? · (yes/no) [yes] · (Y/n) ›
@@ -53,10 +57,10 @@ const unfinished: readonly LinePattern[] = [
   { kind: 'secret', pattern: new RegExp(`^.{0,60}(?:${secretSigns})[^:：]{0,40}[:：]\\s*$`) },
   // Username for 'https://host': · myhost login:
   { kind: 'text', pattern: /^(?:User ?name|[\w.-]+ login|E-?mail(?: address)?)(?: for '')?:\s*$/ },
-  // Enter a value: · Enter file in which to save the key (/root/.ssh/id_rsa): · Please type 'yes' to confirm:
+  // Enter a value: · Enter file in which to save the key (/root/.ssh/id_rsa): · Please type 'yes' to confirm: · Geben Sie einen Wert ein:
   {
     kind: 'text',
-    pattern: /^\s*(?:please )?(?:enter|type|input|choose|select)\b.{1,160}:\s*>?\s*$/i,
+    pattern: new RegExp(`^\\s*(?:(?:please|bitte|veuillez) )?(?:${enter})\\b.{1,160}:\\s*>?\\s*$`, 'i'),
     isLikeProse: true,
   },
   { kind: 'text', pattern: /^(?:your )?(?:choice|selection)\b.{0,40}:\s*$|^#\? $/i },
@@ -84,11 +88,12 @@ const unfinished: readonly LinePattern[] = [
 
 /**
  * A short line that asks something, whatever it is, or names what is to be typed: only where nothing comes for long, since a program may
- * say what it does with the same words. `Project name (my-app): ` · `Which port? `
+ * say what it does with the same words. `Project name (my-app): ` · `Which port? ` · `Port (default: 8080): ` · `[1/3] Name: `
  */
 const asking: LinePattern = {
   kind: 'text',
-  pattern: /^\s*(?!\p{L}+ing\b)\p{L}[^:?]{1,80}[:?]\s*$/iu,
+  pattern:
+    /^\s*(?:[[(][^\])]{0,40}[\])]\s?)?(?!\p{L}+ing\b)[\p{L}\p{N}](?:[^:?：？[(（]|[[(（][^\])）]{0,60}[\])）]){1,80}[:?：？]\s*$/iu,
   isLikeProse: true,
 };
 

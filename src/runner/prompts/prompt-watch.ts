@@ -22,6 +22,7 @@ type Found = FoundPrompt & { readonly channel: OutputChannel };
 /** Watches what an agent prints for prompts. One at a time, and each once. */
 export class PromptWatch {
   readonly #unfinished: AgentOutput['unfinished'];
+  readonly #isTypable: () => boolean;
   readonly #onNews: () => void;
   /** What came on each channel since the last prompt. */
   readonly #ends: Record<OutputChannel, string> = { stdout: '', stderr: '' };
@@ -35,16 +36,20 @@ export class PromptWatch {
 
   /**
    * @param unfinished - As {@link AgentOutput.unfinished}.
+   * @param isTypable - Whether an answer can be typed.
    * @param onNews - Called when {@link found} changes.
    */
   constructor({
     unfinished,
+    isTypable,
     onNews,
   }: {
     readonly unfinished: AgentOutput['unfinished'];
+    readonly isTypable: () => boolean;
     readonly onNews: () => void;
   }) {
     this.#unfinished = unfinished;
+    this.#isTypable = isTypable;
     this.#onNews = onNews;
   }
 
@@ -92,7 +97,8 @@ export class PromptWatch {
     clearTimeout(this.#timer);
     if (this.#isOver || this.#found) return;
     this.#timer = setTimeout(() => {
-      if (this.#detect(PROMPT_QUIET_MS)) return;
+      // An answer to what may be none would end the attempt where it cannot be typed.
+      if (this.#detect(PROMPT_QUIET_MS) || !this.#isTypable()) return;
       const more = ANY_PROMPT_QUIET_MS - PROMPT_QUIET_MS;
       this.#timer = setTimeout(() => this.#detect(ANY_PROMPT_QUIET_MS), more);
     }, PROMPT_QUIET_MS);

@@ -3,9 +3,9 @@ import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
 /** More than what programs ask for with a line alone: what they say while they work has these words, too. */
 const moreWords = [
-  'pins|t?otp|secrets|(?:access|auth|bearer|refresh|session)?tokens?|credentials?|jwts?|mnemonic|passwd|pwd',
+  'pins|secrets|(?:access|auth|bearer|refresh|session)?tokens?|credentials?|jwts?|mnemonic|passwd|pwd',
   '(?:verification|authentication|authorization|access|security|one-time|[2m]fa|backup) codes?',
-  '(?:api|secret|access|private|encryption|decryption|recovery|backup|master|signing|deploy|licen[cs]e|ssh|gpg)[ -]?keys?',
+  '(?:api|secret|access|private|encryption|decryption|backup|master|signing|deploy|licen[cs]e|ssh|gpg)[ -]?keys?',
   '(?:seed|recovery) phrases?',
 ].join('|');
 

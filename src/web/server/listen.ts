@@ -36,7 +36,7 @@ export type ListenOptions = {
   readonly port: number;
   /** What has it take any that is free, as it is typed. Default: `clifford serve --port 0`. */
   readonly anyPort?: string | undefined;
-  /** By which other names and addresses it may be called, with or without a port. */
+  /** By which other names and addresses it may be called, with or without a port, or as an origin. */
   readonly names?: readonly string[] | undefined;
   /** Files in PEM. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -83,8 +83,7 @@ export async function listen(
 
   const port = await begin(server, { host, port: wanted, anyPort });
   const hosts = ownHosts(namesOf(host, names), { port, isTls: tls !== undefined });
-  const [first = `${host}:${port}`] = hosts.list;
-  const url = `${tls ? 'https' : 'http'}://${first}/`;
+  const url = `${hosts.first}/`;
   const answer = getRequestListener(answered({ hosts, url, noteKnown }), { overrideGlobalObjects: false });
   const told = new Set<string>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

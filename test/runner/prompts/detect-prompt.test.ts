@@ -45,6 +45,15 @@ describe('a prompt', () => {
     'What is your name? ',
     'Port [8080]: ',
     'Which port? ',
+    'Port (default: 8080): ',
+    'Registry [https://example.org] (y?): ',
+    '端口：',
+    '名前（例: shop）： ',
+    'Wie heißt es？ ',
+    '[1/3] Name: ',
+    '(1/3)Name: ',
+    '2nd name: ',
+    '3 or 4? ',
   ])('is any short line that asks, once nothing has come for long: %s', (text) => {
     expect(detectPrompt({ text: `before\n${text}`, quietMs: ANY_PROMPT_QUIET_MS })).toMatchObject({
       kind: 'text',
@@ -61,6 +70,10 @@ describe('a prompt', () => {
     'const a = b ? c : ',
     '- what? ',
     'http://a: ',
+    '[1/3] Installing: ',
+    '1. Name: ',
+    'Name (default: ',
+    'Port (default: 8080) is 8080: 1: ',
   ])('is no other one: %s', (text) => {
     expect(detectPrompt({ text, quietMs: ANY_PROMPT_QUIET_MS })).toBeUndefined();
   });

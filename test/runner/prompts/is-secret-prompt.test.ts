@@ -3,6 +3,11 @@ import { isSecretPrompt } from '../../../src/runner/prompts/is-secret-prompt.ts'
 
 it.each<[asks: boolean, question: string, context?: string]>([
   [true, 'Enter a value:', 'var.db_password\n  Password of the database.\n'],
+  [true, 'Geben Sie einen Wert ein:', 'var.db_password'],
+  [true, 'Bitte Wert eingeben:', 'var.db_password'],
+  [true, 'Entrez une valeur :', 'var.db_password'],
+  [true, 'Introduzca un valor:', 'var.db_password'],
+  [false, 'Geben Sie einen Namen ein:', 'The token is read'],
   [true, '>', 'Paste the token that the page shows'],
   [false, 'Enter a value:', 'var.region\n  Where it is to run.\n'],
   [false, 'Enter a value:', `The token is read\n${'line\n'.repeat(8)}`],

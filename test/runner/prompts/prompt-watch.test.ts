@@ -17,11 +17,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watching(reads?: OutputParser) {
+function watching(reads?: OutputParser, isTypable = true) {
   const output = new AgentOutput(reads);
   let news = 0;
   const watch = new PromptWatch({
     unfinished: (channel) => output.unfinished(channel),
+    isTypable: () => isTypable,
     onNews: () => {
       news += 1;
     },
@@ -57,6 +58,16 @@ describe('the prompts of an agent that prints plain text', () => {
     expect(question()).toBeUndefined();
     vi.advanceTimersByTime(1);
     expect(question()).toBe('Project name (my-app):');
+  });
+
+  it('are only those that programs are known for where nothing can be typed, however long it is quiet', () => {
+    const { print, quiet, question } = watching(undefined, false);
+    print('Project name (my-app): ');
+    vi.advanceTimersByTime(2 * ANY_PROMPT_QUIET_MS);
+    expect(question()).toBeUndefined();
+    print('\nContinue? [y/N] ');
+    quiet();
+    expect(question()).toBe('Continue? [y/N]');
   });
 
   it('are found although the other channel was the last', () => {

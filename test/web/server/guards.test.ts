@@ -54,6 +54,37 @@ it('answers to names that it was given', async () => {
   expect(await call('/api/state', { headers: tunnel })).toMatchObject({ status: 200 });
 });
 
+it('answers to origins that it was given, exactly, as a proxy or a tunnel sends them', async () => {
+  const { ask: call, server } = await served({ names: ['https://box.example', 'http://proxy.example:8080'] });
+  const status = async (host: string, origin?: string) =>
+    (await call('/api/state', { headers: origin === undefined ? { host } : { host, origin } })).status;
+  const own = `127.0.0.1:${server.port}`;
+  for (const host of ['box.example', 'BOX.example:443', own]) {
+    expect(await status(host), host).toBe(200);
+    expect(await status(host, 'https://box.example'), host).toBe(200);
+  }
+  expect(await status('proxy.example:8080', 'http://proxy.example:8080')).toBe(200);
+  for (const host of [`box.example:${server.port}`, 'box.example:80', 'proxy.example', 'proxy.example:80'])
+    expect(await status(host), host).toBe(421);
+  for (const [host, origin] of [
+    ['box.example', 'http://box.example'],
+    ['box.example', 'https://box.example:8443'],
+    ['box.example', 'https://box.example.evil.example'],
+    ['box.example', 'https://evil.example'],
+    ['proxy.example:8080', 'https://proxy.example:8080'],
+    [own, 'https://127.0.0.1'],
+    [own, 'http://box.example'],
+  ] as const)
+    expect(await status(host, origin), `${host} ${origin}`).toBe(403);
+});
+
+it('has the address that others call it by first', async () => {
+  const { server } = await served({ host: '0.0.0.0', names: ['https://box.example', 'localhost:9000'] });
+  expect(server.url).toBe('https://box.example/');
+  const here = await served({ names: ['https://box.example'] });
+  expect(here.server.url).toBe(`http://127.0.0.1:${here.server.port}/`);
+});
+
 it('takes no request of a page of another origin, whatever token it has', async () => {
   const { ask: call, server, project } = await served();
   const request = await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });

@@ -61,7 +61,7 @@ function foreignOrigin(): Refusal {
     403,
     'ORIGIN_FOREIGN',
     'Cannot take a request of a page of another origin',
-    'Open the address that clifford serve has printed',
+    'Open the address that clifford serve has printed, or name yours: clifford serve --name <origin>',
   );
 }
 
