@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { isClaimedHere } from '../../src/workflow/worktree/worktree-claims.ts';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -287,12 +288,15 @@ describeOnEachEngine('clifford clean', () => {
     const { root, git, folder, clean, project, run } = await withFailedTask();
     git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
     const tip = git('rev-parse', 'clifford/demo/a');
+    const worktree = (await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree;
+    expect(isClaimedHere(project, worktree)).toBe(true);
     const dropped = await clean('--drop', 'a');
     expect(dropped.out).toMatch(/^removed demo\/a: it was given up/);
     expect(existsSync(folder)).toBe(false);
     expect(git('branch', '--list')).toBe('* main');
     const removed = (await eventsOf(project)).findLast(({ type }) => type === 'worktree.removed');
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
+    expect(isClaimedHere(project, worktree)).toBe(false);
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
   });

@@ -6,11 +6,12 @@ import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import { uncommittedReason } from '../git/uncommitted.ts';
+import type { Project } from '../project/project.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
 import { requireWhole } from './require-whole.ts';
 import { worktreeFolder } from './work-folder.ts';
-import { isClaimedHere } from './worktree-claims.ts';
+import { isMadeElsewhere } from './worktree-claims.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -26,23 +27,20 @@ export type CleanEntry = {
 
 type Order = {
   readonly only?: string | undefined;
-  /** Other machines have this log, too: a worktree may be theirs, whose path reads the same here. */
-  readonly isShared: boolean;
   readonly signal: AbortSignal;
 };
 
 /** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
 export async function cleanPlan(
-  project: KeepingProject,
-  { only, isShared, signal }: Order,
+  project: KeepingProject & Pick<Project, 'isShared'>,
+  { only, signal }: Order,
 ): Promise<CleanEntry[]> {
   const entries: CleanEntry[] = [];
   for (const sprint of project.state.streams.values())
     for (const task of sprint.tasks.values()) {
       const { worktree } = task;
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
-      const isElsewhere = isShared && !isClaimedHere(project, worktree);
-      const said = isElsewhere
+      const said = isMadeElsewhere(project, worktree)
         ? elsewhere(project, worktree)
         : await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });

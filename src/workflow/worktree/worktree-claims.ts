@@ -6,6 +6,7 @@ import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { Project } from '../project/project.ts';
+import type { KnownWorktree } from './keeper.ts';
 
 type Claimed = Pick<WorktreeState, 'claim'> | undefined;
 
@@ -26,7 +27,21 @@ export function isClaimedHere({ dir }: Pick<Project, 'dir'>, worktree: Claimed):
   return worktree?.claim !== undefined && existsSync(claimPath(dir, worktree.claim));
 }
 
-/** The worktree is gone. */
+/** Whether it is that of another machine, which has this log, too: what is at its path here is of before. */
+export function isMadeElsewhere(project: Pick<Project, 'dir' | 'isShared'>, worktree: Claimed): boolean {
+  return project.isShared && !isClaimedHere(project, worktree);
+}
+
+/** The worktree is gone, and the log says so: one that was said to be another machine's would be left to that for ever. */
+export function forgetWorktree(
+  project: Pick<Project, 'dir' | 'state'>,
+  { stream, taskId, worktree }: KnownWorktree,
+): void {
+  forgetClaim(project, worktree);
+  forgetRun(project, project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId);
+}
+
+/** Nothing in the log is said by this note any more. */
 export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): void {
   if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
 }
