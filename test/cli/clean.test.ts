@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { isClaimedHere } from '../../src/workflow/worktree/worktree-claims.ts';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -258,18 +259,43 @@ describeOnEachEngine('clifford clean', () => {
   });
 
   it('leaves what another machine has made to that one, where they share a log, whatever is at its path here', async () => {
-    const { root, folder, clean, project } = await withFailedTask();
+    const { root, git, folder, clean, project } = await withFailedTask();
+    git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
+    gitIn(folder).write({ 'new.txt': 'new\n' });
     // As on a machine that had the task before.
     rmSync(join(root, '.clifford/claims'), { recursive: true });
     const { out } = await clean('--dry-run');
     const isShared = !existsSync(join(root, '.clifford/events.jsonl'));
     expect(out).toMatch(
       isShared
-        ? /^stays demo\/a: it was made on another machine: clean up there; the one that is here .* git worktree remove \S+demo\/a /
+        ? /^stays demo\/a: it was not made from this folder: clean up where it was; git knows one of before at its path here, with 1 commit that main has not and 1 changed file that no commit has: look at it, and remove it with git worktree remove \S+demo\/a /
         : /^stays demo\/a: its task failed/,
     );
     expect(existsSync(folder)).toBe(true);
     expect(await livesOf(project)).not.toContain('a removed');
+    if (!isShared) return;
+    // There is something else by now, or nothing.
+    git('worktree', 'remove', '--force', folder);
+    mkdirSync(folder, { recursive: true });
+    expect((await clean('--dry-run')).out).toMatch(/; what is at its path here is nothing that git knows \(/);
+    rmSync(folder, { recursive: true });
+    expect((await clean('--dry-run')).out).toMatch(
+      /^stays demo\/a: it was not made .*: clean up where it was \(/,
+    );
+  });
+
+  it('gives up nothing of a sprint that a worker has, until it is taken from that one as is said', async () => {
+    const { root, folder, clean, project } = await withFailedTask();
+    writeFileSync(join(root, 'clifford.json'), JSON.stringify({ queue: { deadline: 1_000 } }));
+    const taken = { type: 'job.taken', subject: 'demo', data: { worker: 'far/1' } } as const;
+    await project.record('demo', [taken]);
+    const { code, err } = await clean('--drop', 'a');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('worker far/1 has its sprint') });
+    expect(await livesOf(project)).not.toContain('a dropped');
+    const [, cancel = ''] = /clifford (queue cancel .*)/.exec(err) ?? [];
+    expect(await clifford(cancel.trim().split(' '), { cwd: root })).toMatchObject({ code: 0 });
+    expect((await clean('--drop', 'a')).out).toMatch(/^removed demo\/a: it was given up/);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('removes nothing where the log is the mirror of another one: it could not be said there', async () => {
@@ -287,12 +313,15 @@ describeOnEachEngine('clifford clean', () => {
     const { root, git, folder, clean, project, run } = await withFailedTask();
     git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
     const tip = git('rev-parse', 'clifford/demo/a');
+    const worktree = (await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree;
+    expect(isClaimedHere(project, worktree)).toBe(true);
     const dropped = await clean('--drop', 'a');
     expect(dropped.out).toMatch(/^removed demo\/a: it was given up/);
     expect(existsSync(folder)).toBe(false);
     expect(git('branch', '--list')).toBe('* main');
     const removed = (await eventsOf(project)).findLast(({ type }) => type === 'worktree.removed');
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
+    expect(isClaimedHere(project, worktree)).toBe(false);
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
   });

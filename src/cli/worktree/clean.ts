@@ -4,7 +4,6 @@ import { subjectOf } from '../../events/envelope.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
-import { chooseLog } from '../../workflow/log/choose-log.ts';
 import { isMirror } from '../../workflow/log/mirror-log.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -16,6 +15,7 @@ import { cleanPlan, type CleanEntry } from '../../workflow/worktree/clean-plan.t
 import { keptWork, type KeptWork } from '../../workflow/worktree/kept-work.ts';
 import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
+import { forgetWorktree } from '../../workflow/worktree/worktree-claims.ts';
 import { mendWorktreeNotes, refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
@@ -53,9 +53,7 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
         ? undefined
         : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
     if (hasWorktrees(project)) await (dryRun ? refuseUnreadable : mendWorktreeNotes)(project, signal);
-    const place = { root: project.root, env: cli.env };
-    const isShared = project.mirror !== undefined || (await chooseLog(place)) !== undefined;
-    const plan = await cleanPlan(project, { only, isShared, signal });
+    const plan = await cleanPlan(project, { only, signal });
     const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
@@ -89,6 +87,7 @@ async function carryOut(
       await project.record(stream, [
         { type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } },
       ]);
+      forgetWorktree(project, { stream, taskId, worktree });
     });
     return { ...about, is: 'removed' };
   } catch (error) {

@@ -16,7 +16,7 @@ import { isUndelivered } from '../../workflow/task/current-task.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
-import { noteRun } from '../../workflow/worktree/worktree-claims.ts';
+import { forgetRun, noteRun } from '../../workflow/worktree/worktree-claims.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
@@ -79,7 +79,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const checks = packChecks(await plans.checksFor(taskId));
     const before = taskOf(deps, taskId)?.agent;
     const missing = await missingFile(deps, taskId, plan);
-    await noteRun(project, runId, before?.runId);
+    await noteRun(project, runId);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
@@ -89,6 +89,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
         ...(missing === undefined ? [] : [withoutFile(deps, taskId, missing)]),
       ];
     });
+    if (started?.type !== 'task.started' || missing !== undefined) forgetRun(project, runId);
     if (started?.type !== 'task.started') return;
     if (missing !== undefined) return void memory.prepared.delete(taskId);
     memory.prepared.delete(taskId);
@@ -130,6 +131,8 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       ...answers.map((request) => deliveryOf(request, runId)),
     ]);
     await attempt.recordFacts((facts) => project.record(stream, facts));
+    // Until then the log names the one before as the last of its task.
+    forgetRun(project, before?.runId);
   };
 }
 

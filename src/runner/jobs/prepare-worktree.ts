@@ -5,7 +5,7 @@ import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import type { WorktreeState } from '../../machines/worktree-state.ts';
+import { isOpenWorktree, type WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { refOf } from '../../workflow/git/repository.ts';
@@ -124,9 +124,14 @@ export async function variablesOf(
   return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
 }
 
-/** Whether a sprint that goes from worker to worker has its worktree elsewhere: what is at its path here is of before. It stays. */
+/**
+ * Whether a sprint that goes from worker to worker has its worktree elsewhere, or one is there that is merged or given up: what is at its
+ * path here is of before. It stays.
+ */
 function isOfOther(deps: JobDeps, taskId: string): boolean {
-  return deps.sharing !== undefined && !isClaimedHere(deps.project, worktreeOf(deps, taskId));
+  const worktree = worktreeOf(deps, taskId);
+  const isLeft = deps.sharing !== undefined || (deps.project.isShared && !isOpenWorktree({ worktree }));
+  return isLeft && !isClaimedHere(deps.project, worktree);
 }
 
 /**
@@ -175,6 +180,8 @@ export async function claimWorktree(
     await project.record(stream, [
       { id, type: 'worktree.claimed', subject: subjectOf(stream, taskId), data },
     ]);
+    // What stays is the one before.
+    deps.memory.kept.delete(taskId);
     await git.read(['branch', '--no-track', data.branch, base]);
   };
   await withWorktreesLock(project, work, signal);

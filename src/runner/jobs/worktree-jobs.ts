@@ -4,6 +4,7 @@ import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
+import { forgetWorktree, isMadeElsewhere } from '../../workflow/worktree/worktree-claims.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { bringHere } from './bring-here.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
@@ -44,17 +45,26 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
   });
 }
 
-/** Removes the worktree of a task that is merged or given up. */
+/** Removes the worktree of a task that is merged or given up; that of another machine is that one's to remove. */
 export function startRemoval(deps: JobDeps, taskId: string): void {
   const { project, folder, memory, listeners } = deps;
   const stream = folder.manifest.id;
   const known = worktreeOf(deps, taskId);
-  const finish = () => Promise.resolve();
+  if (isMadeElsewhere(project, known)) {
+    memory.kept.add(taskId);
+    return;
+  }
+  let isRemoved = false;
+  const finish = () => {
+    if (isRemoved) forgetWorktree(project, { stream, taskId, worktree: known });
+    return Promise.resolve();
+  };
   startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal, tell }) => {
     try {
       const sha = await removeWorktree(project, { stream, taskId, worktree: known, signal });
       const { path, branch } = known;
       tell({ type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } });
+      isRemoved = true;
     } catch (error) {
       memory.kept.add(taskId);
       listeners.emit('problem', `the worktree of task ${taskId} stays: ${uncommittedReason(error)}`);

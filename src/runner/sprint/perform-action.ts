@@ -9,6 +9,7 @@ import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/sprint/skip-removed-tasks.ts';
 import { giveBackLeftFiles, type TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { sweepNotes } from '../../workflow/worktree/sweep-notes.ts';
 import { exitVerdict, HOW_TO_COMPLETE } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles } from '../attempt/left-run-files.ts';
 import { endOrphans } from '../attempt/end-orphans.ts';
@@ -68,6 +69,7 @@ export async function performAction(
     case 'end-orphans':
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endLeft(deps);
+      await sweepNotes(deps.project, subject);
       tellProblems(deps, await giveBackLeftFiles(deps.project.dir));
       tellProblems(deps, removeLeftRunFiles(deps.project.dir));
       await skipRemovedTasks(deps.project, deps.folder);

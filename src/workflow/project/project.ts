@@ -39,6 +39,9 @@ export type Project = {
   /** Set where the log is the mirror of one on a server: it is as old as this says, and takes nothing. */
   readonly mirror: MirrorMark | undefined;
 
+  /** Other machines have this log, too: what it says of folders may be of theirs. */
+  readonly isShared: boolean;
+
   /** A text as the log keeps it: secrets are replaced. */
   readonly asLogged: (text: string) => string;
   /** Takes secrets out of what a human sees of a call, and counts them. One for each call. */
@@ -177,12 +180,20 @@ export async function openProject({
 async function openChosen(
   place: ProjectPlace,
   dir: string,
-  { open, snapshot, mirror }: ProjectLog,
+  { open, snapshot, served, mirror }: ProjectLog,
 ): Promise<Project> {
   const redact = createRedactor(place.env);
   const log = closingLog(observedLog(await openReopeningLog(() => open({ dir, redact }))));
   const fold = new FoldedLog(log, join(dir, 'cache', snapshot));
-  const project = createProject({ ...place, dir, log, fold, redact, mirror });
+  const project = createProject({
+    ...place,
+    dir,
+    log,
+    fold,
+    redact,
+    mirror,
+    isShared: served !== undefined || mirror !== undefined,
+  });
   try {
     await project.refresh();
   } catch (error) {
@@ -197,10 +208,20 @@ type ProjectParts = ProjectPlace & {
   readonly log: EventLog;
   readonly fold: FoldedLog;
   readonly redact: Redactor;
-  readonly mirror: MirrorMark | undefined;
-};
+} & Pick<Project, 'mirror' | 'isShared'>;
 
-function createProject({ root, dir, source, env, guard, log, fold, redact, mirror }: ProjectParts): Project {
+function createProject({
+  root,
+  dir,
+  source,
+  env,
+  guard,
+  log,
+  fold,
+  redact,
+  mirror,
+  isShared,
+}: ProjectParts): Project {
   const refresh = () => fold.refresh();
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
@@ -218,6 +239,7 @@ function createProject({ root, dir, source, env, guard, log, fold, redact, mirro
       return fold.trouble;
     },
     mirror,
+    isShared,
     asLogged: (text) => String(redact('help.requested', text)),
     hideSecrets: () => hideSecrets(env),
     refresh,

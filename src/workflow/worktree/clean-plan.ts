@@ -5,12 +5,15 @@ import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
+import { Git } from '../git/git.ts';
+import { refOf } from '../git/repository.ts';
 import { uncommittedReason } from '../git/uncommitted.ts';
+import type { Project } from '../project/project.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
 import { requireWhole } from './require-whole.ts';
 import { worktreeFolder } from './work-folder.ts';
-import { isClaimedHere } from './worktree-claims.ts';
+import { isMadeElsewhere } from './worktree-claims.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -26,25 +29,21 @@ export type CleanEntry = {
 
 type Order = {
   readonly only?: string | undefined;
-  /** Other machines have this log, too: a worktree may be theirs, whose path reads the same here. */
-  readonly isShared: boolean;
   readonly signal: AbortSignal;
 };
 
 /** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
 export async function cleanPlan(
-  project: KeepingProject,
-  { only, isShared, signal }: Order,
+  project: KeepingProject & Pick<Project, 'isShared'>,
+  { only, signal }: Order,
 ): Promise<CleanEntry[]> {
   const entries: CleanEntry[] = [];
   for (const sprint of project.state.streams.values())
     for (const task of sprint.tasks.values()) {
       const { worktree } = task;
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
-      const isElsewhere = isShared && !isClaimedHere(project, worktree);
-      const said = isElsewhere
-        ? elsewhere(project, worktree)
-        : await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
+      const look = isMadeElsewhere(project, worktree) ? elsewhere : fateOf;
+      const said = await look(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
     }
   return entries;
@@ -57,22 +56,41 @@ function heldBy(error: unknown): Fate {
 
 type Fate = Pick<CleanEntry, 'goes' | 'why' | 'isHeld'>;
 
-function elsewhere(project: KeepingProject, worktree: WorktreeState): Fate {
-  const folder = worktreeFolder(project, { worktree });
-  // Git knows it here, and the log only the one that was made since.
-  const before =
-    folder !== undefined && existsSync(folder)
-      ? `; the one that is here is of before: look at it, and remove it with git worktree remove ${shellWord(folder)}`
-      : '';
-  return { goes: false, why: `it was made on another machine: clean up there${before}`, isHeld: true };
-}
-
 type Look = {
   readonly sprint: SprintState;
   readonly task: TaskState;
   readonly worktree: WorktreeState;
   readonly signal: AbortSignal;
 };
+
+/** The log knows that one alone; at its path here git may know one of before, with somebody's work in it. */
+async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
+  const { sprint, task, worktree, signal } = look;
+  const why = 'it was not made from this folder: clean up where it was';
+  const folder = worktreeFolder(project, { worktree });
+  if (folder === undefined || !existsSync(folder)) return { goes: false, why, isHeld: true };
+  const there = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
+  if (!(await there.isThere()))
+    return { goes: false, why: `${why}; what is at its path here is nothing that git knows`, isHeld: true };
+  // Its branch may be another one than that of which the log knows.
+  const ahead = await new Git({ cwd: folder, env: {}, signal }).read([
+    'rev-list',
+    '--count',
+    `${refOf(worktree.into)}..HEAD`,
+  ]);
+  const left = await there.work();
+  const parts = [
+    ...(Number(ahead) > 0 ? [`${count(Number(ahead), 'commit')} that ${worktree.into} has not`] : []),
+    ...(left.length > 0 ? [`${count(left.length, 'changed file')} that no commit has`] : []),
+  ];
+  const content = parts.length > 0 ? `, with ${parts.join(' and ')}` : '';
+  const remove = `git worktree remove ${shellWord(folder)}`;
+  return {
+    goes: false,
+    why: `${why}; git knows one of before at its path here${content}: look at it, and remove it with ${remove}`,
+    isHeld: true,
+  };
+}
 
 async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
   const { sprint, task, worktree } = look;

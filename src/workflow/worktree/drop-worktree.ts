@@ -3,6 +3,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
@@ -12,7 +13,7 @@ import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
  * Gives up what a task has in its worktree: says so in the log, and removes nothing yet. A task that is completed and not merged
  * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree.
  *
- * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `UNCOMMITTED`: an unfinished landing cannot be undone.
+ * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `SPRINT_RUNNING`: a worker has its sprint; `UNCOMMITTED`: an unfinished landing cannot be undone.
  */
 export async function dropWorktree(
   project: Project,
@@ -22,6 +23,7 @@ export async function dropWorktree(
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state) => {
     const { sprint, task } = requireTask(state, { stream, taskId });
+    if (sprint.job) throw isHeld(stream, taskId, sprint.job.worker);
     if (!task.worktree) throw noWorktree(stream, taskId);
     if (task.worktree.phase === 'dropped') return [];
     const subject = subjectOf(stream, taskId);
@@ -35,6 +37,18 @@ export async function dropWorktree(
           ];
     return [...skipped, { type: 'worktree.dropped', subject, data: { by } }];
   });
+}
+
+/** Its agents may be at work in it, on any machine. */
+function isHeld(stream: string, taskId: string, worker: string): CliffordError {
+  return new CliffordError(
+    `Cannot give up the worktree of task ${taskId} of ${stream}: worker ${worker} has its sprint`,
+    {
+      code: 'SPRINT_RUNNING',
+      fix: `Leave it to that one; or take the sprint from it, also where its machine is lost, with: clifford queue cancel ${printedWord(stream)}`,
+      recovery: 'give-up',
+    },
+  );
 }
 
 function noWorktree(stream: string, taskId: string): CliffordError {

@@ -11,12 +11,12 @@ import type { Project } from '../project/project.ts';
 import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 import type { TaskWorktree } from './task-worktree.ts';
-import { forgetClaim, forgetRun } from './worktree-claims.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
  * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that the branch has not, which it was
- * for. Of one that is given up, what no commit has is kept. A folder that git does not know any more stays.
+ * for. Of one that is given up, what no commit has is kept. A folder that git does not know any more stays. Who has said in the log that it is
+ * gone calls {@link forgetWorktree}.
  *
  * @returns the last commit of its branch.
  * @throws {CliffordError} `UNCOMMITTED`: why it stays.
@@ -51,8 +51,6 @@ export async function removeWorktree(
   const isTaken = await withWorktreesLock(project, removeAndLook, signal);
   if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
-  forgetClaim(project, known);
-  forgetRun(project, project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;

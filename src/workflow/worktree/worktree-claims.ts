@@ -6,6 +6,7 @@ import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { Project } from '../project/project.ts';
+import type { KnownWorktree } from './keeper.ts';
 
 type Claimed = Pick<WorktreeState, 'claim'> | undefined;
 
@@ -26,23 +27,36 @@ export function isClaimedHere({ dir }: Pick<Project, 'dir'>, worktree: Claimed):
   return worktree?.claim !== undefined && existsSync(claimPath(dir, worktree.claim));
 }
 
-/** The worktree is gone. */
+/** Whether it is that of another machine, which has this log, too: what is at its path here is of before. */
+export function isMadeElsewhere(project: Pick<Project, 'dir' | 'isShared'>, worktree: Claimed): boolean {
+  return project.isShared && !isClaimedHere(project, worktree);
+}
+
+/** The worktree is gone, and the log says so: one that was said to be another machine's would be left to that for ever. */
+export function forgetWorktree(
+  project: Pick<Project, 'dir' | 'state'>,
+  { stream, taskId, worktree }: KnownWorktree,
+): void {
+  forgetClaim(project, worktree);
+  forgetRun(project, project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId);
+}
+
+/** Nothing in the log is said by this note any more. */
 export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeState): void {
-  if (claim !== undefined) removeOwn(claimPath(dir, claim), dir);
+  if (claim !== undefined) forgetNote({ dir }, claim);
 }
 
 /**
- * Notes that the agent of an attempt works from this folder, in place of that of the last one at its task. Of a task that fails the note stays:
- * what its last agent left may be looked for as long as nobody has done it.
+ * Notes that the agent of an attempt works from this folder. Of a task that fails the note stays: what its last agent left may be looked for as
+ * long as nobody has done it.
  */
-export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string, last?: string): Promise<void> {
+export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string): Promise<void> {
   await writeOwn(dir, claimPath(dir, runId), '');
-  forgetRun({ dir }, last);
 }
 
-/** What it made has its commit, or is gone: nobody will look for that here. */
+/** What it made has its commit, is gone, or is the next one's: nobody will look for that here. */
 export function forgetRun({ dir }: Pick<Project, 'dir'>, runId: string | undefined): void {
-  if (runId !== undefined) removeOwn(claimPath(dir, runId), dir);
+  if (runId !== undefined) forgetNote({ dir }, runId);
 }
 
 /** Whether it does, or did, and what it made may be here alone. */
@@ -50,7 +64,17 @@ export function isRunHere({ dir }: Pick<Project, 'dir'>, runId: string): boolean
   return existsSync(claimPath(dir, runId));
 }
 
+/** What is noted here by an id is over. */
+export function forgetNote({ dir }: Pick<Project, 'dir'>, id: string): void {
+  removeOwn(claimPath(dir, id), dir);
+}
+
+/** Where notes are, if there are any. */
+export function claimsFolder({ dir }: Pick<Project, 'dir'>): string {
+  return join(dir, 'claims');
+}
+
 /** The log may have come with a checkout: the id of an event is no file name. */
 function claimPath(dir: string, claim: string): string {
-  return join(dir, 'claims', sha256(claim, 'hex').slice(0, 32));
+  return join(claimsFolder({ dir }), sha256(claim, 'hex').slice(0, 32));
 }

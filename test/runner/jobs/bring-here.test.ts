@@ -10,7 +10,7 @@ import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
-import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
+import { forgetWorktree, isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { on } from '../../helpers/history.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
@@ -200,7 +200,12 @@ describeOnEachEngine('a branch of another worker', () => {
     const known = worktree();
     expect(known?.claim).not.toBe(claim);
     expect(isClaimedHere(deps.project, known)).toBe(true);
-    if (known) await removeWorktree(deps.project, { stream: 'demo', taskId: 'a', worktree: known, signal });
+    if (!known) return;
+    const removed = { stream: 'demo', taskId: 'a', worktree: known };
+    await removeWorktree(deps.project, { ...removed, signal });
+    // The log does not say so yet.
+    expect(isClaimedHere(deps.project, known)).toBe(true);
+    forgetWorktree(deps.project, removed);
     expect(isClaimedHere(deps.project, known)).toBe(false);
   });
 

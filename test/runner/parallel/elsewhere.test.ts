@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { dropWorktree } from '../../../src/workflow/worktree/drop-worktree.ts';
+import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { startRun } from '../../helpers/sprint-run.ts';
+import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
+import { withoutGitConfig } from '../../helpers/temp-repository.ts';
+import { livesOf, parallelSprint } from './support.ts';
+
+beforeEach(withoutGitConfig);
+
+/** A sprint whose first task has failed in its worktree, which somebody has given up since. No run is at work. */
+async function withDropped() {
+  const sprint = await parallelSprint({ a: {}, b: {} });
+  await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+  await dropWorktree(sprint.project, { stream: 'demo', taskId: 'a', by: 'ada' });
+  const lives = async () => (await livesOf(sprint.project)).filter((life) => life.startsWith('a '));
+  const skip = () => clifford(['skip', 'a'], { cwd: sprint.root });
+  return { ...sprint, lives, skip, folder: join(sprint.worktrees, 'demo/a') };
+}
+
+describeOnEachEngine('a worktree of this folder that is given up', () => {
+  it('is removed by the next run', async () => {
+    const { run, skip, lives, folder, project } = await withDropped();
+    await skip();
+    const worktree = (await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree;
+    expect(isClaimedHere(project, worktree)).toBe(true);
+    expect(await run().ended).toMatchObject({ outcome: 'completed' });
+    expect({ lives: await lives(), isThere: existsSync(folder) }).toEqual({
+      lives: ['a claimed', 'a prepared', 'a dropped', 'a removed'],
+      isThere: false,
+    });
+    expect(isClaimedHere(project, worktree)).toBe(false);
+  });
+
+  it('is said to be removed by the next run, where one was killed when it had removed it', async () => {
+    const { root, run, skip, lives, folder } = await withDropped();
+    await skip();
+    const own = await openTestProject(root);
+    const killed: Project = {
+      ...own,
+      get state() {
+        return own.state;
+      },
+      record: async (stream, facts) => {
+        if (facts.some(({ type }) => type === 'worktree.removed')) throw new Error('killed');
+        return own.record(stream, facts);
+      },
+    };
+    await expect(run({ project: killed }).ended).rejects.toThrow('killed');
+    expect(existsSync(folder)).toBe(false);
+    expect((await run().ended).outcome).toBe('completed');
+    expect((await lives()).at(-1)).toBe('a removed');
+  });
+});
+
+describeWithNats('a worktree of another machine that is given up', (server) => {
+  beforeEach(() => {
+    vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
+  });
+
+  /** Runs the sprint on a machine that has the log, and made no worktree of it. */
+  async function runElsewhere(root: string) {
+    const copy = join(await tempRoot(), basename(root));
+    cpSync(root, copy, { recursive: true });
+    rmSync(join(copy, '.clifford/claims'), { recursive: true });
+    onTestFinished(() => rm(`${copy}.worktrees`, { recursive: true, force: true }));
+    const agentCmd = agentHere('complete');
+    return startRun(copy, { agentCmd, sprint: 'demo', parallel: 2 }).ended;
+  }
+
+  it('is left to that one, which removes it when it runs the sprint again', async () => {
+    const { root, run, skip, lives, folder } = await withDropped();
+    await skip();
+    expect((await runElsewhere(root)).outcome).toBe('completed');
+    expect({ lives: await lives(), isThere: existsSync(folder) }).toEqual({
+      lives: ['a claimed', 'a prepared', 'a dropped'],
+      isThere: true,
+    });
+    await run().ended;
+    expect({ last: (await lives()).at(-1), isThere: existsSync(folder) }).toEqual({
+      last: 'a removed',
+      isThere: false,
+    });
+  });
+
+  it('is followed by one of this machine where its task goes on, which is removed here', async () => {
+    const { root, lives, folder } = await withDropped();
+    expect((await runElsewhere(root)).outcome).toBe('completed');
+    expect({ lives: await lives(), isThere: existsSync(folder) }).toEqual({
+      lives: ['a claimed', 'a prepared', 'a dropped', 'a claimed', 'a prepared', 'a merged', 'a removed'],
+      isThere: true,
+    });
+  });
+});
