@@ -16,7 +16,7 @@ describeWithNats(
     });
 
     const runId = 'run-1';
-    const checksDigest = packChecks({ commands: ['true'], areOwn: true }).digest;
+    const checksDigest = packChecks({ commands: ['true'], areOwn: false }).digest;
     const agentCmd = `sh -c 'cat >/dev/null'`;
 
     async function leftUnverified() {

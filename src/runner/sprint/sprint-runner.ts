@@ -195,7 +195,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
         // Another machine may have run it before. A worker has fetched what was made there, or has said the same.
-        if (hasQueue && !share) await loseUnverified(project, folder.manifest.id, isNotOf(project));
+        if (project.isShared && !share) await loseUnverified(project, folder.manifest.id, isNotOf(project));
         const apart = await chooseIsolation({
           root,
           folder,
