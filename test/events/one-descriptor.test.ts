@@ -34,6 +34,7 @@ describe('event types', () => {
     /^src\/machines\/fold-[a-z]+\.ts$/,
     /^src\/gateway\/backtest\/call-history\.ts$/,
     /^src\/workflow\/project\/ways-to-decide\.ts$/,
+    /^src\/workflow\/worktree\/sweep-notes\.ts$/,
   ];
   const type = `'(?:${eventTypes.map((each) => each.replace('.', '\\.')).join('|')})'`;
   const keys = new RegExp(`^\\s*${type}(?:: |\\()`, 'm');
