@@ -45,7 +45,7 @@ export async function commitForMerge(
   await requireWhole(project, worktreeOf(deps, taskId), { signal, withTarget: true });
   // Before a merge is looked for: one that a killed runner has left of its own, on no branch, is none that was brought in.
   await worktree.recover();
-  const unasked = task?.commit && (await unaskedConflict(worktree, known));
+  const unasked = task?.commit && (await unaskedConflict(worktree, known, task.commit.attempt === attempt));
   if (unasked) return unasked;
   const workRoot = workFolder(project, task);
   // Where nobody was asked, or nobody has answered, it was the runner that tries again.
@@ -78,12 +78,17 @@ export async function commitForMerge(
   return undefined;
 }
 
-/** A conflict that a runner has brought into the worktree, and was killed before it had asked about it. */
+/**
+ * A conflict that a runner has brought into the worktree, and was killed before it had asked about it.
+ *
+ * @param isOfRound - What the last agent has made has its commit: one that it was to put right was put right with that.
+ */
 async function unaskedConflict(
   { merge }: TaskWorktree,
   { stuck, rounds, putRightBy }: WorktreeState,
+  isOfRound: boolean,
 ): Promise<Stuck | undefined> {
-  const wasAsked = stuck !== undefined || rounds !== undefined || putRightBy !== undefined;
+  const wasAsked = stuck !== undefined || putRightBy !== undefined || (rounds !== undefined && !isOfRound);
   const conflict = wasAsked || !(await merge.isUnderWay()) ? undefined : await merge.conflict();
   return conflict && conflictStuck(conflict);
 }

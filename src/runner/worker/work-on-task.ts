@@ -2,8 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
 import { lostWork } from '../../machines/fold-offer.ts';
-import type { Candidate } from '../../machines/legality.ts';
-import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { Git } from '../../workflow/git/git.ts';
@@ -15,9 +14,10 @@ import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { jobMark } from '../jobs/job-deps.ts';
 import { agreeToFiles, type AgreedFiles } from './agree-to-files.ts';
 import { beginAt } from './begin-at.ts';
-import { Holding, LATER_MS, type Claim } from './holding.ts';
+import { claimOfTask, lostFacts, type TaskPlace } from './claim-of-task.ts';
+import { Holding, LATER_MS } from './holding.ts';
 import type { JobHold } from './job-hold.ts';
-import { loseUnverified, unverifiedLost } from '../reconcile/lose-unverified.ts';
+import { loseUnverified } from '../reconcile/lose-unverified.ts';
 import { commitOf } from './missing-work.ts';
 import { ownCopy } from './own-copy.ts';
 import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';
@@ -25,8 +25,6 @@ import type { JobDeps } from './worker-deps.ts';
 import type { SprintLeft } from './worker-events.ts';
 
 type TaskJob = HeldJob & { readonly task: string };
-
-type TaskPlace = { readonly stream: string; readonly taskId: string };
 
 /** A task that this worker has, and the offer by which it does. */
 type HeldTask = TaskPlace & { readonly holding: Holding; readonly offer: TakenOffer };
@@ -46,50 +44,11 @@ export async function workOnTask(
       ? { ...left, how: taken, reason: 'too many workers were lost' }
       : { ...left, how: 'over', reason: 'it is not offered any more' };
   }
-  const holding = new Holding(deps, { job, hold, claim: claimOf(deps, place) });
+  const holding = new Holding(deps, { job, hold, claim: claimOfTask(deps, place) });
   const held = { ...place, offer, holding };
   const work = async () =>
     (await adopt(held)) ?? (await holding.withProject((project) => runTask(held, project)));
   return holding.run(work);
-}
-
-function claimOf({ worker }: JobDeps, place: TaskPlace): Claim {
-  const { stream, taskId } = place;
-  const subject = subjectOf(stream, taskId);
-  const taskIn = ({ streams }: ProjectState) => streams.get(stream)?.tasks.get(taskId);
-  return {
-    subject,
-    assertHeld: (state) => assertOfferHeld(state, { ...place, worker }),
-    unfit: (state) => taskIn(state)?.offer?.unfit,
-    returned: (data) => ({ type: 'offer.returned', subject, data }),
-    takenOut: (data) => ({ type: 'offer.returned', subject, data }),
-    ended: ({ outcome, ...data }) => ({
-      type: 'offer.ended',
-      subject,
-      data: { ...data, outcome: outcome === 'over' ? 'done' : outcome },
-    }),
-    before: (state, fact) =>
-      fact.type === 'offer.ended' && fact.data.sha !== undefined
-        ? []
-        : lostFacts(place, { state, worker, isOver: fact.type === 'offer.ended' }),
-  };
-}
-
-/** What is completed and was not pushed is done again, and where the sprint's worker has the task then, what nobody has verified. */
-function lostFacts(
-  { stream, taskId }: TaskPlace,
-  {
-    state,
-    worker,
-    isOver,
-  }: { readonly state: ProjectState; readonly worker: string; readonly isOver: boolean },
-): Candidate[] {
-  const sprint = state.streams.get(stream);
-  const task = sprint?.tasks.get(taskId);
-  if (!sprint || !task) return [];
-  const subject = subjectOf(stream, taskId);
-  const again = lostWork(task, worker).map((data): Candidate => ({ type: 'task.reopened', subject, data }));
-  return isOver ? [...again, ...unverifiedLost(sprint, task)] : again;
 }
 
 /** Agents have made commits for the sprint: they may have written what is fetched of it. */

@@ -177,6 +177,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
   it.each([
     ['before it had asked it', 'brought in'],
     ['while it tried to merge', 'tried'],
+    ['before it had asked about a second one, where an agent has put right the first', 'again'],
   ])('become that question, too, where a runner was killed %s', async (_when, how) => {
     const sprint = await parallelSprint({ a: plan.a }, { tasks: ['a'] });
     const { git, project, worktrees } = sprint;
@@ -207,6 +208,14 @@ describeOnEachEngine('two tasks that change the same line', () => {
       about('task.completed', { runId: 'run-1' }),
       about('task.committed', { sha, files: ['shared.txt'], attempt: 1 }),
     ]);
+    if (how === 'again')
+      await project.record('demo', [
+        about('worktree.settled', { how: 'agent', by: 'ada' }),
+        about('task.reopened', { by: 'ada' }),
+        about('task.started', { attempt: 2, runId: 'run-2' }),
+        about('task.completed', { runId: 'run-2' }),
+        about('task.committed', { sha, files: ['shared.txt'], attempt: 2 }),
+      ]);
     const run = sprint.run();
     expect(await untilStuck(sprint, run)).toBe('a');
     const { asked } = await stuckRequest(project, 'a');
