@@ -108,7 +108,9 @@ describe('the last line', () => {
 
   it('where all answers are looked at has the help, and the way back', () => {
     const looking = press(form, ...typed('', 'shift+tab')).state;
-    expect(seen(looking)).toBe('Enter send · ? help · ↑/↓ pick · Esc back · ^R reject · ^X dismiss · ^C stop');
+    expect(seen(looking)).toBe(
+      'Enter send · ? help · ↑/↓ pick · Esc back · ^R reject · ^X dismiss · ^C stop',
+    );
     expect(said(press(looking, ...typed('', 'down')).state)[0]).toBe('Enter change');
   });
 
