@@ -45,7 +45,9 @@ export async function missingWork(
   for (const task of sprint.tasks.values()) {
     // Another worker has it, or has pushed it: it is fetched when it is merged.
     if (isElsewhere(task) || (task.offer?.phase === 'ended' && task.offer.sha !== undefined)) continue;
-    if (isOpenWorktree(task) && !isHere(project, task)) {
+    if (isOpenWorktree(task)) {
+      // What is in it is merged from there, also what an agent has made of a conflict since.
+      if (isHere(project, task)) continue;
       const unmerged = await pushedCommit(git, task);
       // The next attempt goes on with what was pushed.
       const goesOn = unmerged !== undefined && nameOf(task.machine.value) !== 'done.completed';

@@ -10,7 +10,7 @@ const causes: readonly {
 }[] = [
   {
     trouble: 'disk',
-    said: /No space left on device|Disk quota exceeded/,
+    said: /No space left on device|Out of diskspace|Disk quota exceeded/,
     fix: () => 'Make room on the disk, and try it again',
   },
   {

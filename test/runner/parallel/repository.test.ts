@@ -123,6 +123,11 @@ it.each([
   },
   { what: 'a full disk', said: 'No space left on device', fix: /Make room on the disk, and try it again$/ },
   {
+    what: 'a full disk',
+    said: 'write error. Out of diskspace',
+    fix: /Make room on the disk, and try it again$/,
+  },
+  {
     what: 'a lock',
     said: "Unable to create '/there/index.lock': File exists.",
     fix: /: rm \/there\/index\.lock$/,

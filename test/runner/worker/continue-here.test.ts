@@ -4,7 +4,7 @@ import { continueHere } from '../../../src/runner/worker/continue-here.ts';
 import { CliffordError } from '../../../src/errors.ts';
 import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
-import { noteRun } from '../../../src/workflow/worktree/worktree-claims.ts';
+import { noteClaim, noteRun } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { on } from '../../helpers/history.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -76,4 +76,46 @@ it.each([
   const how = { sprint, worker: 'next', env: process.env, signal, wantsCommit: () => true, again: undefined };
   const problem = await continueHere(project, how).catch((error: unknown) => error);
   expect(problem instanceof CliffordError ? problem.code : problem).toBe(code);
+});
+
+it('what an agent has made of a conflict with another worker’s commit, in a worktree that is here, is merged from there', async () => {
+  const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+  const git = makeRepository(root);
+  git.commitAll();
+  git('checkout', '-q', '-b', 'of-helper');
+  git.write({ 'a.txt': 'a' });
+  git.commitAll('a');
+  const sha = git('rev-parse', 'HEAD');
+  git.write({ 'a.txt': 'a and b' });
+  git.commitAll('resolved');
+  const resolved = git('rev-parse', 'HEAD');
+  git('checkout', '-q', 'main');
+  const helper = { worker: 'helper' };
+  await project.record(stream, [
+    on(stream, 'sprint.started'),
+    on(`${stream}/a`, 'offer.made', { worker: 'owner' }),
+    on(`${stream}/a`, 'offer.taken', helper),
+    on(`${stream}/a`, 'task.started', { attempt: 1 }),
+    on(`${stream}/a`, 'task.completed'),
+    on(`${stream}/a`, 'offer.ended', { ...helper, outcome: 'done', reason: 'completed', sha }),
+    { ...on(`${stream}/a`, 'worktree.claimed', { path: '.' }), id: await noteClaim(project) },
+    on(`${stream}/a`, 'task.reopened'),
+    on(`${stream}/a`, 'task.started', { attempt: 2 }),
+    on(`${stream}/a`, 'task.completed'),
+    on(`${stream}/a`, 'task.committed', { sha: resolved, files: ['a.txt'], attempt: 2 }),
+  ]);
+  const sprint = project.state.streams.get(stream);
+  if (!sprint) throw new Error('no sprint');
+  const before = sprint.version;
+  const { signal } = new AbortController();
+  const how = {
+    sprint,
+    worker: 'owner',
+    env: process.env,
+    signal,
+    wantsCommit: () => true,
+    again: undefined,
+  };
+  await continueHere(project, how);
+  expect((await eventsOf(project)).slice(before).map(({ type }) => type)).toEqual([]);
 });
