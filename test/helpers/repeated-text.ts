@@ -143,6 +143,7 @@ const pieces = [
   '-----BEGIN ',
   'Comment: a ',
   'Version: ',
+  'Comment: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ',
   'Version: a    ',
   'Version: a",  "',
   'Proc-Type: a,,',

@@ -106,14 +106,16 @@ export function labelledIn(found: string): { readonly name: string; readonly sec
 /** What a {@link LABELLED_SHAPE} may begin with, in full. */
 export const LABELS: readonly string[] = LABELLED.flatMap(([names]) => names.split(' '));
 
+const PGP_BEGIN = '-----BEGIN PGP PRIVATE KEY BLOCK-----';
 const PGP_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
 const PGP_HEADER = '(?:Version|Comment|Hash|Charset|MessageID): ';
+const PGP_VALUE = String.raw`(?:(?!${PGP_HEADER}|${PGP_BEGIN})[^\n\\]){0,199}[^\s"',>\\]`;
 /**
  * A private key of OpenPGP, as the source of a pattern; without its end it was cut off. No header has the beginning of another one in it, or of
  * another key, nor ends in what may stand between two: it could be read in too many ways.
  */
 export const PGP_SHAPE =
-  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:${PGP_HEADER}(?:(?:(?!${PGP_HEADER}|-----BEGIN )[^\n\\]){0,199}[^\s"',>\\])?${PGP_GAP}*)*` +
+  String.raw`${PGP_BEGIN}${PGP_GAP}*(?:${PGP_HEADER}(?:${PGP_VALUE})?${PGP_GAP}*)*` +
   String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
 
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
