@@ -123,6 +123,7 @@ describe('a worktree that git says nothing clear of', () => {
     symlinkSync(`${moved}.worktrees`, worktrees);
     const { out, advice, doctor } = await said(moved);
     expect(out).toMatch(/^stays demo\/a: the project was moved since the worktree .* was made/);
+    expect(out).not.toContain('of before');
     expect(doctor).toContain('task a of demo: the project was moved since');
     gitIn(moved)(...advice.split(' ').slice(1));
     expect((await clifford(['clean'], { cwd: moved })).out).toMatch(/^stays demo\/a: its task failed/);
@@ -256,6 +257,41 @@ describeOnEachEngine('clifford clean', () => {
       /^stays demo\/a: its task failed, the next run goes on in it, 1 changed file that no commit has \(\.\.\/.*\/demo\/a, branch clifford\/demo\/a\)\nTo give up what is in one: clifford clean --drop a --sprint demo\n$/,
     );
     expect(existsSync(folder)).toBe(true);
+  });
+
+  it('names what git knows here of a task whose worktree the log knows no more, and removes none of it', async () => {
+    const { git, worktrees, clean } = await withFailedTask();
+    // As on a machine whose task another one has begun anew, merged and removed since.
+    const [onBranch, onNone] = [join(worktrees, 'demo/b'), join(worktrees, 'demo/b-2')];
+    git('worktree', 'add', '--quiet', '-b', 'clifford/demo/b', onBranch);
+    git('-C', onBranch, 'commit', '--quiet', '--allow-empty', '-m', 'of before');
+    gitIn(onBranch).write({ 'new.txt': 'new\n' });
+    git('worktree', 'add', '--quiet', '--detach', onNone);
+    // Somebody's own, or of another log.
+    git('worktree', 'add', '--quiet', '--detach', join(worktrees, 'other/b'));
+    git('worktree', 'add', '--quiet', '-b', 'own', join(worktrees, 'demo/b-3'));
+    const { worktrees: told } = JSON.parse((await clean('--json')).out) as { worktrees: object[] };
+    const ofBefore = (content: string) =>
+      new RegExp(
+        `^it is of before, and the log knows it no more${content}; look at it, and remove it with git worktree remove `,
+      );
+    expect(told).toEqual([
+      expect.objectContaining({ taskId: 'a', is: 'stays' }),
+      expect.objectContaining({
+        stream: 'demo',
+        taskId: 'b',
+        is: 'stays',
+        branch: 'clifford/demo/b',
+        why: expect.stringMatching(
+          ofBefore(': 1 commit that no other branch has and 1 changed file that no commit has'),
+        ),
+      }),
+      expect.objectContaining({ taskId: 'b', is: 'stays', why: expect.stringMatching(ofBefore('')) }),
+    ]);
+    expect((await clean('--dry-run')).out).toMatch(
+      /^stays demo\/b: it is of before, .*b-2 \(\S+b-2, on no branch\)$/m,
+    );
+    expect([onBranch, onNone].map((folder) => existsSync(folder))).toEqual([true, true]);
   });
 
   it('leaves what another machine has made to that one, where they share a log, whatever is at its path here', async () => {

@@ -12,6 +12,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import { cleanPlan, type CleanEntry } from '../../workflow/worktree/clean-plan.ts';
+import { leftWorktrees } from '../../workflow/worktree/left-worktrees.ts';
 import { keptWork, type KeptWork } from '../../workflow/worktree/kept-work.ts';
 import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
@@ -31,7 +32,8 @@ type Order = {
 /** What became of one worktree, or would. */
 type Outcome = Pick<CleanEntry, 'stream' | 'taskId' | 'why'> & {
   readonly path: string;
-  readonly branch: string;
+  /** `undefined`: none is checked out in it. */
+  readonly branch: string | undefined;
   readonly is: 'removed' | 'goes' | 'stays';
 };
 
@@ -61,6 +63,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const droppable = outcomes.find(
       (outcome) => outcome.is === 'stays' && !held.has(subjectOfEntry(outcome)),
     );
+    const left = await leftWorktrees(project, { only, signal });
+    outcomes.push(...left.map((each): Outcome => ({ ...each, is: 'stays' })));
     const kept = await keptWork(project, { only, signal });
     if (json) cli.print(JSON.stringify({ worktrees: outcomes, kept }));
     else {
@@ -133,8 +137,9 @@ async function alone(project: Project, stream: string, work: () => Promise<void>
 }
 
 function lineOf({ style }: Cli, { is, stream, taskId, path, branch, why }: Outcome): string {
+  const on = branch === undefined ? 'on no branch' : `branch ${visibleLine(branch)}`;
   const word = is === 'stays' ? style('yellow', is) : style('green', is);
-  return `${word} ${style('bold', visibleLine(subjectOf(stream, taskId)))}: ${visibleLine(why)} (${visibleLine(path)}, branch ${visibleLine(branch)})`;
+  return `${word} ${style('bold', visibleLine(subjectOf(stream, taskId)))}: ${visibleLine(why)} (${visibleLine(path)}, ${on})`;
 }
 
 /** Where work is that was in no commit when a worktree was put back or removed. */

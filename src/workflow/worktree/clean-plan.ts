@@ -14,6 +14,7 @@ import type { KeepingProject } from './keeper.ts';
 import { requireWhole } from './require-whole.ts';
 import { worktreeFolder } from './work-folder.ts';
 import { isMadeElsewhere } from './worktree-claims.ts';
+import { contentText } from './content-text.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -98,7 +99,7 @@ async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
     return { goes: false, why: 'a run is at work on its sprint', isHeld: true };
   const { left, ahead } = await contentOf(project, look);
   if (worktree.phase === 'dropped') {
-    const kept = left > 0 ? `; its ${worthOf(left, 0)} are kept` : '';
+    const kept = left > 0 ? `; its ${contentText({ left, ahead: 0 })} are kept` : '';
     return { goes: true, why: `it was given up${kept}` };
   }
   if (worktree.phase === 'claimed' && left + ahead === 0)
@@ -107,14 +108,14 @@ async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
     const why = `its changes are in ${worktree.into}`;
     return left + ahead === 0
       ? { goes: true, why }
-      : { goes: false, why: `${why}, but ${worthOf(left, ahead)} since` };
+      : { goes: false, why: `${why}, but ${contentText({ left, ahead })} since` };
   }
   const word = wordOf(task.machine.value);
   const detail = detailOf(task.machine.value);
   const isOver = word === 'done' && detail !== 'completed' && detail !== 'failed';
   if (isOver && left + ahead === 0)
     return { goes: true, why: `${plainWordOf(word, detail)}, and nothing is in it` };
-  const content = left + ahead === 0 ? '' : `, ${worthOf(left, ahead)}`;
+  const content = left + ahead === 0 ? '' : `, ${contentText({ left, ahead })}`;
   return { goes: false, why: `${stayOf(sprint, task)}${content}` };
 }
 
@@ -135,14 +136,6 @@ function stayOf(sprint: SprintState, task: TaskState): string {
     default:
       return `its task is ${plainWordOf(wordOf(value), detailOf(value))}, the next run goes on in it`;
   }
-}
-
-function worthOf(left: number, ahead: number): string {
-  const parts = [
-    ...(ahead > 0 ? [`${count(ahead, 'commit')} that no other branch has`] : []),
-    ...(left > 0 ? [`${count(left, 'changed file')} that no commit has`] : []),
-  ];
-  return parts.join(' and ');
 }
 
 /** How many files of it no commit has, and how many commits of its branch the branch does not have that it is for. */

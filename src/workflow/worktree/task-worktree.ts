@@ -13,6 +13,7 @@ import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
+import { listWorktrees } from '../git/worktree-list.ts';
 import { makeBeside, removeBeside } from './beside-worktree.ts';
 import type { WorktreeKeeper } from './keeper.ts';
 import { WorktreeMerge } from './worktree-merge.ts';
@@ -76,7 +77,9 @@ export class TaskWorktree {
   async isTaken(): Promise<boolean> {
     const { folder, branch } = this.#place;
     const own = realPathToBe(folder);
-    return (await this.#all()).some((each) => each.branch === refOf(branch) && each.path !== own);
+    return (await listWorktrees(this.#home)).some(
+      (each) => each.branch === refOf(branch) && each.path !== own,
+    );
   }
 
   /** @throws {CliffordError} when something is where its folder is to be that git does not know as its worktree. */
@@ -227,16 +230,7 @@ export class TaskWorktree {
 
   async #isKnown(): Promise<boolean> {
     const own = realPathToBe(this.#place.folder);
-    return (await this.#all()).some(({ path }) => path === own);
-  }
-
-  /** All that git knows, with the branch that is checked out in each. */
-  async #all(): Promise<{ readonly path: string | undefined; readonly branch: string | undefined }[]> {
-    const list = await this.#home.read(['worktree', 'list', '--porcelain']);
-    const valueOf = (lines: string, name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(lines)?.[1];
-    return list
-      .split('\n\n')
-      .map((lines) => ({ path: valueOf(lines, 'worktree'), branch: valueOf(lines, 'branch') }));
+    return (await listWorktrees(this.#home)).some(({ path }) => path === own);
   }
 }
 
