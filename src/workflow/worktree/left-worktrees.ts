@@ -27,12 +27,15 @@ export type LeftWorktree = {
  * but a human knows whether what is in it is still wanted. Changes nothing.
  */
 export async function leftWorktrees(
-  project: Pick<Project, 'root' | 'refresh'>,
+  project: Pick<Project, 'root' | 'mirror' | 'refresh'>,
   { only, signal }: { readonly only?: string | undefined; readonly signal: AbortSignal },
 ): Promise<LeftWorktree[]> {
   const { root } = project;
+  // What was made here lately may not be in it.
+  if (project.mirror) return [];
   const git = new Git({ cwd: root, env: {}, signal });
-  if ((await commonDirOf(git, root)) === undefined) return [];
+  // Without git there are none either.
+  if ((await commonDirOf(git, root).catch(() => undefined)) === undefined) return [];
   const [, ...listed] = await listWorktrees(git);
   if (listed.length === 0) return [];
   // Looked at after that: one that is being made is in the log before git knows it.
