@@ -68,6 +68,29 @@ describe('clifford answer', () => {
     expect(JSON.parse(out())).toMatchObject({ done: 'answered', isAwaited: true });
   });
 
+  it('is nothing where a program takes Enter alone, and only there', async () => {
+    const { root, project } = await projectWithSprint();
+    const at = { stream: 'demo', task: 'a', agent: { id: 'run-1' }, kind: 'prompt' } as const;
+    const empty = async (asked: Partial<Question> & { readonly question: string }, text = '') => {
+      const { id } = await ask(project, { ...at, ...asked });
+      const { code, out, err } = await clifford(['answer', id, text], { cwd: root });
+      const answer = requestById(await project.refresh(), id)?.answer?.response;
+      return { code, answer, said: (out + err).replaceAll(id, 'q') };
+    };
+    expect(await empty({ question: 'Passphrase (empty for none):' })).toEqual({
+      code: 0,
+      answer: '',
+      said: expect.stringMatching(
+        /^answered q \(Passphrase \(empty for none\):\): Enter alone\n(?!.*secret)/,
+      ),
+    });
+    const refused = { code: 2, answer: undefined, said: expect.stringContaining('the answer is empty') };
+    expect(await empty({ question: 'Name:' }, ' ')).toEqual(refused);
+    expect(await empty({ question: 'Password:' })).toEqual(refused);
+    expect(await empty({ question: 'Name:', untypable: true })).toEqual(refused);
+    expect(await empty({ question: 'Which port?', kind: 'help' })).toEqual(refused);
+  });
+
   it('is not what stands for it in printed commands', async () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);
@@ -210,7 +233,7 @@ describe('clifford answer', () => {
   });
 
   it.each([
-    ['text', [''], 'the answer is empty'],
+    ['text', [' '], 'the answer is empty'],
     ['reason', ['--reject', ''], 'the reason is empty'],
   ])('names what is empty: the %s', async (_what, args, message) => {
     const { err } = await clifford(['answer', 'q-1', ...args], { cwd: await tempRoot() });

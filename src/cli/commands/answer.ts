@@ -6,6 +6,7 @@ import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../views/requests/asks-secret.ts';
+import { takesEmpty } from '../../views/requests/takes-empty.ts';
 import { isForAskerAlone, isTyped } from '../../machines/typed-words.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
@@ -74,6 +75,8 @@ async function answer(
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);
+    const isEmpty = typed !== undefined && 'words' in typed && typed.words === '';
+    if (isEmpty && (request.phase !== 'open' || !takesEmpty(asked))) throw emptyText(name, 'answer');
     const said = await saidTo(cli, project, request, { ...options, name, typed });
     if (said === undefined) return cli.endWith(exitCodes.interrupted);
     // Whatever call it is by now, a no only stops it.
@@ -81,7 +84,7 @@ async function answer(
     const allows =
       asked.approval !== undefined && !rephrase && approvalVerdictOf({ response, rejected }) === 'approved';
     if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name, json: options.json }))) return;
-    if (looksSecret(JSON.stringify(said)) || (asksSecret(asked) && !rejected && !rephrase))
+    if (looksSecret(JSON.stringify(said)) || (asksSecret(asked) && !isEmpty && !rejected && !rephrase))
       cli.note('this looks like a secret; answers are kept in the log as they are');
     const by = decider(cli, project);
     const done = rejected ? 'rejected' : rephrase ? 'rephrasing' : 'answered';
@@ -98,9 +101,8 @@ async function answer(
       say: (ended, isAwaited) => {
         const did = rephrase ? 'asked to rephrase' : done;
         const { answer: told } = withShownAnswer(ended);
-        cli.print(
-          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(told ? answerLine(told) : response)}`,
-        );
+        const words = isEmpty ? 'Enter alone' : visibleLine(told ? answerLine(told) : response);
+        cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${words}`);
         if (!isAwaited)
           cli.print(
             isForAskerAlone(ended)
@@ -158,7 +160,8 @@ async function readAnswer(
   if (option !== undefined) return { option };
   const words = await readText(cli, first);
   if (answers !== undefined) return { answers: words };
-  if (words.trim() === '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
+  // Typed so it may be meant, where a program takes Enter alone; what else gives nothing may have failed.
+  if (words.trim() === '' && text !== '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
   if (reject !== undefined) return { rejected: true, response: words };
   return rephrase === undefined ? { words } : { rephrase: true, response: words };
 }

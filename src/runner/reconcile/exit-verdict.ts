@@ -115,14 +115,18 @@ function countsForNothing(reason: EndReason | undefined): boolean {
  * The agent asked, or waited for what an earlier one asked, and was gone before the answer could reach it:
  * a moment earlier it would have left a task that waits. The next attempt gets the answer, and counts. What an agent
  * has answered excuses none: it would have as many attempts as it likes. Who writes a file is not known: what was answered by one
- * excuses as many attempts as the task has.
+ * excuses as many attempts as the task has. What the agent of another task asked of the sprint as a whole is none of those.
  */
 function leftWithoutAnswer(
   { requests, tasks }: SprintState,
   { taskId, runId }: Pick<EndedAttempt, 'taskId' | 'runId'>,
 ): boolean {
   const ofTask = [...requests.values()].filter((request) => [undefined, taskId].includes(request.taskId));
-  const byFile = ofTask.filter(isFilesEnd);
+  const ofOthers = runsOfOthers(tasks, taskId);
+  const byFile = ofTask.filter(
+    (request) =>
+      isFilesEnd(request) && (request.taskId === taskId || !ofOthers.has(request.asked.origin.agent)),
+  );
   const tooMany = new Set(byFile.slice(tasks.get(taskId)?.machine.context.maxAttempts));
   return ofTask.some(
     (request) =>
@@ -133,6 +137,17 @@ function leftWithoutAnswer(
         request.waiting.has(runId) ||
         request.detached.includes(runId)),
   );
+}
+
+/** The runs of other tasks, as far as the state still has them: each one's last, and those whose session can be gone on with. */
+function runsOfOthers(tasks: SprintState['tasks'], taskId: string): ReadonlySet<string> {
+  const others = [...tasks.values()].filter(({ id }) => id !== taskId);
+  const runs = others.flatMap(({ agent, machine, sessions }) => [
+    machine.context.runId,
+    agent?.runId,
+    ...sessions.map(({ runId }) => runId),
+  ]);
+  return new Set(runs.filter((run) => typeof run === 'string'));
 }
 
 /** Longest delay between two attempts, in ms. */

@@ -83,6 +83,20 @@ describe('an agent that ends', () => {
       expect(verdict([...past, ...byFile('q-3', 'demo')])).toMatchObject([{ type: 'task.retried' }]);
     });
 
+    it('counts no answer by file to what the agent of another task asked of the sprint as a whole', () => {
+      const byFile = (requestId: string, agent: string) => [
+        on('demo', 'help.requested', { requestId, origin: { agent, runId: agent } }),
+        on('demo', 'help.answered', { requestId, by: 'file', via: 'file' }),
+      ];
+      const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md`, dependsOn: [] }));
+      const [, ...started] = begin(1);
+      const other = on('demo/b', 'task.started', { runId: 'run-b' });
+      const past = [on('demo', 'sprint.created', { tasks }), ...started, other, ...byFile('q-1', 'run-b')];
+      expect(verdict([...past, ...byFile('q-2', 'run-1')])).toEqual([]);
+      // An earlier attempt of its own has asked: it had its answer.
+      expect(verdict([...begin(1), ...byFile('q-1', 'run-0'), ...byFile('q-2', 'run-1')])).toEqual(failed);
+    });
+
     it('changes nothing when it waited for what an earlier attempt had asked', () => {
       const second = [
         on('demo/a', 'agent.exited'),
