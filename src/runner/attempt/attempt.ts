@@ -118,7 +118,9 @@ export class Attempt {
       parkable,
       isSteerable: this.#parts.conversation?.canSteer() ?? false,
       ...this.vitals.view(),
-      ...(found && { prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable } }),
+      ...(found && {
+        prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable, isGuess: found.isGuess },
+      }),
     };
   }
 

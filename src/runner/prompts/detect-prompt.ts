@@ -32,14 +32,13 @@ export function detectPrompt({ text, before = '', quietMs }: OutputEnd): Prompt 
   const line = isFinished ? lines.findLast((each) => each.trim() !== '') : lines.at(-1);
   // An empty line behind it: the program went on.
   if (line === undefined || (isFinished && lines.at(-2) !== line)) return undefined;
-  const isLong = quietMs >= ANY_PROMPT_QUIET_MS;
-  const kind = linePrompt(line, {
-    isFinished,
-    isLong,
-    before: `${before}\n${lines.slice(0, -1).join('\n')}`,
-  });
+  const how = { isFinished, before: `${before}\n${lines.slice(0, -1).join('\n')}` };
+  const known = linePrompt(line, how);
+  const kind =
+    known ?? (quietMs >= ANY_PROMPT_QUIET_MS ? linePrompt(line, { ...how, isLong: true }) : undefined);
   if (kind === undefined) return undefined;
-  return { kind, question: line.trim(), options: kind === 'choice' ? choicesOf(line) : [] };
+  const options = kind === 'choice' ? choicesOf(line) : [];
+  return { kind, question: line.trim(), options, ...(known === undefined && { isGuess: true }) };
 }
 
 /** The lines of an output as a terminal shows them, the unfinished one last. */

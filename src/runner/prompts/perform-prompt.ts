@@ -65,9 +65,9 @@ export async function typeAnswer({ project, attempt }: PromptDeps): Promise<void
 
 /** Lets go of a prompt that needs no answer any more. */
 export async function endPrompt({ project, attempt, by }: PromptDeps): Promise<void> {
-  const { requestId } = attempt.prompts.found ?? {};
+  const { requestId, hasGoneOn = false } = attempt.prompts.found ?? {};
   const request = requestId === undefined ? undefined : requestById(project.state, requestId);
-  if (request?.phase === 'open')
-    await dismissRequest(project, request.id, { by, via: 'runner', reason: 'the agent went on by itself' });
+  const reason = hasGoneOn ? 'the agent went on by itself' : 'the agent has ended';
+  if (request?.phase === 'open') await dismissRequest(project, request.id, { by, via: 'runner', reason });
   attempt.prompts.forget();
 }

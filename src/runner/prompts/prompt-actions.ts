@@ -11,13 +11,16 @@ export function promptActions(sprint: SprintState, runs: readonly RunView[]): re
 
 function actionFor(sprint: SprintState, run: RunView): Action | undefined {
   const { prompt, phase, runId } = run;
-  if (!prompt || phase !== 'working') return undefined;
-  const { requestId, hasGoneOn, isTypable } = prompt;
+  if (!prompt) return undefined;
+  const { requestId, hasGoneOn, isTypable, isGuess } = prompt;
+  const request = requestId === undefined ? undefined : sprint.requests.get(requestId);
+  // The next attempt has no use for an answer to what may have been no question.
+  if (phase !== 'working')
+    return isGuess && request?.phase === 'open' ? { do: 'end-prompt', runId } : undefined;
   if (requestId === undefined) {
     const mayAsk = !isAttemptOver(sprint, run) && wordOf(sprint.machine.value) !== 'done';
     return { do: mayAsk ? 'ask-prompt' : 'end-prompt', runId };
   }
-  const request = sprint.requests.get(requestId);
   // Typed now it would answer something else. The next attempt is told.
   if (hasGoneOn) return { do: 'end-prompt', runId };
   if (request?.phase === 'open') return undefined;

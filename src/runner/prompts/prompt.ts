@@ -20,4 +20,6 @@ export type Prompt = {
   readonly options: readonly string[];
   /** The entry that a list begins at, from 0. */
   readonly chosen?: number;
+  /** It may be none: the program may have stopped in the middle of what it says. */
+  readonly isGuess?: true;
 };

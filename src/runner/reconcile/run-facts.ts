@@ -34,10 +34,14 @@ export function onlyAwaitsHuman(sprint: SprintState, { taskId, runId, report, op
   return open.every(({ asked, waiting }) => waiting.has(runId) && asked.kind !== 'prompt');
 }
 
-/** A request that this run asked, or that blocks its task, is open. */
-export function awaitsHuman(sprint: SprintState, { taskId, runId }: RunView): boolean {
+/**
+ * A request that this run asked, or that blocks its task, is open. What is only taken for a prompt is none: an agent that hangs behind such
+ * words is ended in its time as any other, and whoever answers before keeps it alive.
+ */
+export function awaitsHuman(sprint: SprintState, { taskId, runId, prompt }: RunView): boolean {
+  const guessed = prompt?.isGuess ? prompt.requestId : undefined;
   return [...sprint.requests.values()].some(
-    ({ phase, taskId: about, asked }) =>
-      phase === 'open' && (about === taskId || asked.origin.runId === runId),
+    ({ id, phase, taskId: about, asked }) =>
+      phase === 'open' && id !== guessed && (about === taskId || asked.origin.runId === runId),
   );
 }

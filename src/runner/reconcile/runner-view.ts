@@ -47,6 +47,8 @@ export type PromptView = {
   readonly hasGoneOn: boolean;
   /** An answer can be typed into the agent. */
   readonly isTypable: boolean;
+  /** It may be none, and the agent one that is unresponsive. */
+  readonly isGuess?: true | undefined;
 };
 
 /**

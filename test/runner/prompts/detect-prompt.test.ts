@@ -57,6 +57,7 @@ describe('a prompt', () => {
   ])('is any short line that asks, once nothing has come for long: %s', (text) => {
     expect(detectPrompt({ text: `before\n${text}`, quietMs: ANY_PROMPT_QUIET_MS })).toMatchObject({
       kind: 'text',
+      isGuess: true,
     });
     expect(detectPrompt({ text, quietMs: ANY_PROMPT_QUIET_MS - 1 })).toBeUndefined();
     expect(detectPrompt({ text: `${text}\n`, quietMs: ANY_PROMPT_QUIET_MS })).toBeUndefined();

@@ -71,6 +71,16 @@ describe('a prompt of an agent', () => {
   });
 
   it("is nobody's any more when the agent is being ended, or has ended", () => {
-    for (const phase of ['stopping', 'ended'] as const) expect(actionsOf(answered, {}, phase)).toEqual([]);
+    for (const phase of ['stopping', 'ended'] as const) {
+      expect(actionsOf(answered, {}, phase)).toEqual([]);
+      expect(actionsOf(asked, {}, phase)).toEqual([]);
+    }
+  });
+
+  it('that is only taken for one is let go of with its agent', () => {
+    for (const phase of ['stopping', 'ended'] as const) {
+      expect(actionsOf(asked, { isGuess: true }, phase)).toEqual(act('end-prompt'));
+      expect(actionsOf(answered, { isGuess: true }, phase)).toEqual([]);
+    }
   });
 });

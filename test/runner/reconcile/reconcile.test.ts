@@ -425,6 +425,18 @@ describe('the agent at work', () => {
     expect(next(watched({ silentMs: limits.idle - 1 }))).toMatchObject([{ do: 'wait' }]);
   });
 
+  it('is ended, too, behind words that are only taken for a prompt, and not at one that is known', () => {
+    const origin = { agent: 'run-1', runId: 'run-1' };
+    const past = [...working, on('demo/a', 'help.requested', { requestId: 'q-1', kind: 'prompt', origin })];
+    const prompt = { requestId: 'q-1', hasGoneOn: false, isTypable: true };
+    const isEnded = (at: typeof prompt & { isGuess?: true }) =>
+      next(watched({ silentMs: limits.idle }, { prompt: at }), past).some((each) => each.do === 'stop-agent');
+    expect(isEnded({ ...prompt, isGuess: true })).toBe(true);
+    expect(isEnded(prompt)).toBe(false);
+    // Another one that it waits for, too, is meant.
+    expect(isEnded({ ...prompt, requestId: 'q-2', isGuess: true })).toBe(false);
+  });
+
   it('may be silent for longer while it uses a tool', () => {
     expect(next(watched({ silentMs: limits.idle }, { usesTool: true }))).toMatchObject([{ do: 'wait' }]);
     expect(next(watched({ silentMs: limits.tool }, { usesTool: true }))).toMatchObject([
