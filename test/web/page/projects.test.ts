@@ -104,6 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await spoil();
     await page.reload();
     await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+    expect(await card.count()).toBe(0);
   });
 
   it(
