@@ -24,13 +24,18 @@ export function recordAnswers(actor: ScreenActor, { project, answerer, recording
   actor.on('answer', ({ id, response, option, answers }) => {
     const answer = { ...answerer, response, option, answers };
     const next = isParked(project, id) ? 'the agent starts again' : 'the next attempt is told';
-    const done = `Answered, ${isAwaited(project, id) ? 'the agent goes on' : next}`;
     const failed = (error: unknown) => {
       if (!(error instanceof CliffordError) || error.code !== 'ANSWERS_UNFIT') return fail(error);
       const why = error.message.replace(`Cannot answer ${id}:`, 'Not sent:');
       actor.send({ type: 'unsent', id, why, back: inBox.back });
     };
     const request = requestById(project.state, id);
+    const { kind, untypable } = request?.asked ?? {};
+    const atPrompt = untypable
+      ? 'the attempt ends, and the next one is told'
+      : 'it is typed into the program';
+    const heard = kind === 'prompt' ? atPrompt : 'the agent goes on';
+    const done = `Answered, ${isAwaited(project, id) ? heard : next}`;
     const isSecret = request !== undefined && asksSecret(request.asked);
     const said = response ?? answers?.flatMap(({ words: own }) => own ?? []) ?? [];
     const words = isSecret || option !== undefined ? [] : [said].flat();

@@ -35,13 +35,7 @@ export function App() {
     if (first !== undefined) goTo({ sprint: first }, { replace: true });
   }, [first]);
 
-  if (link === 'locked')
-    return (
-      <WayIn
-        was={key ?? (session.state.value === undefined ? 'none' : 'old')}
-        onKey={(token, isRemembered) => session.unlock(token, isRemembered)}
-      />
-    );
+  if (link === 'locked') return <WayIn was={key ?? (session.state.value === undefined ? 'none' : 'old')} />;
   if (link === 'gone') return <Gone />;
   return (
     <>

@@ -13,6 +13,7 @@ const secrets = secretsOf(env);
 const key = (words: string) =>
   `-----BEGIN ${words}PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(20)}-----END ${words}PRIVATE KEY-----`;
 const pgpKey = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: of a man who left\n\n${'lQHYBFabcdefghijklmnopqrstuvwxyz0\n'.repeat(9)}=AbCd\n-----END PGP PRIVATE KEY BLOCK-----`;
+const headedKey = pgpKey.replace('Comment:', 'Version: GnuPG v2\nComment:');
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl';
 const samples = [
   env.API_TOKEN,
@@ -34,6 +35,10 @@ const samples = [
   key(''),
   key('RSA '),
   pgpKey,
+  headedKey,
+  // As in a file that is indented, and in JSON.
+  headedKey.replaceAll('\n', '\n    '),
+  JSON.stringify({ key: headedKey }).slice(8, -2),
   'Authorization: Bearer s3cr3t-0f-0thers',
   '"Authorization": "Basic s3cr3t0f0thers=="',
   'AccountKey=abcdefghijklmnop+/==',

@@ -10,7 +10,7 @@ import { projectWithSprint } from '../../helpers/temp-project.ts';
 type Said = Omit<Extract<Effect, { type: 'answer' }>, 'type' | 'id'>;
 
 /** What the screen hears of an answer, where somebody was first. */
-async function beaten(asked: Partial<Question>, said: Said) {
+async function beaten(asked: Partial<Question>, said: Said, isFirst = false) {
   const { project, stream } = await projectWithSprint();
   const agent = { id: 'run-1', client: 'demo' };
   const { id } = await ask(project, {
@@ -21,7 +21,7 @@ async function beaten(asked: Partial<Question>, said: Said) {
     question: 'Which one?',
     ...asked,
   });
-  await dismissRequest(project, id, { by: 'bob', via: 'cli' });
+  if (!isFirst) await dismissRequest(project, id, { by: 'bob', via: 'cli' });
   const effects = new Map<string, (effect: object) => void>();
   const sent: object[] = [];
   const actor = {
@@ -63,3 +63,14 @@ it.each<[what: string, asked: Partial<Question>, said: Said, unsent: readonly st
   ]);
   expect(JSON.stringify(sent)).toContain('bob dismissed');
 });
+
+it.each([
+  [undefined, 'Answered, it is typed into the program'],
+  [true, 'Answered, the attempt ends, and the next one is told'],
+] as const)(
+  'says what an answer does at a prompt, where nothing can be typed: %s',
+  async (untypable, text) => {
+    const { sent } = await beaten({ kind: 'prompt', question: 'Name:', untypable }, { response: 'x' }, true);
+    expect(JSON.stringify(sent)).toContain(text);
+  },
+);

@@ -84,6 +84,29 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(new URL(page.url()).pathname).toBe('/p/work~1two/');
   });
 
+  it('goes on with the key of the device where that of the tab is not taken', async () => {
+    const { all } = await three();
+    const { page } = await openServed(browser, all.server);
+    const card = page.getByRole('link', { name: /work\/two/ });
+    await card.waitFor();
+    await page.evaluate(`localStorage.setItem('clifford.token', sessionStorage.getItem('clifford.token'))`);
+    const spoil = () => page.evaluate(`sessionStorage.setItem('clifford.token', 'old-0123456789abcdef')`);
+    await spoil();
+    await page.reload();
+    await card.click();
+    await page.getByText('Sprint demo').first().waitFor();
+    await spoil();
+    await page.reload();
+    await page.getByText('Sprint demo').first().waitFor();
+    await page.getByText('this page goes on with the one it had').waitFor();
+    // Where neither is taken it asks for one.
+    await page.evaluate(`localStorage.setItem('clifford.token', 'older-0123456789abcdef')`);
+    await spoil();
+    await page.reload();
+    await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+    expect(await card.count()).toBe(0);
+  });
+
   it(
     'leads away from a name that no project has any more, and goes on where one has it again',
     { timeout: 60_000 },

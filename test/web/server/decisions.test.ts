@@ -113,6 +113,31 @@ it('says what follows at a prompt that gets no answer: nobody is told, or the ne
   ]);
 });
 
+it('says what an answer does at a prompt, and what none does where nothing can be typed', async () => {
+  const { ask: send, project } = await served();
+  const at = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
+  const said = async (verb: string, body: object, untypable?: true) => {
+    const { id } = await ask(project, { ...at, question: `To ${verb}, ${untypable}:`, untypable });
+    return (await send(`/api/questions/${id}/${verb}`, { body })).json()['text'];
+  };
+  expect(await said('answer', { response: 'x' })).toBe('Answered: it is typed into the program');
+  expect(await said('answer', { response: 'x' }, true)).toContain(
+    'the attempt ends, and the next one is told',
+  );
+  expect(await said('dismiss', {}, true)).toBe('Dismissed: nobody is told');
+});
+
+it('takes nothing for an answer to no question but a prompt', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project);
+  const reply = await send(`/api/questions/${id}/answer`, { body: { response: '' } });
+  expect(reply.json()).toMatchObject({ error: { code: 'ANSWERS_UNFIT' } });
+  await send(`/api/questions/${id}/answer`, { body: { response: '80' } });
+  expect(await send(`/api/questions/${id}/answer`, { body: { response: '' } })).toMatchObject({
+    status: 409,
+  });
+});
+
 it('says who is told, where no agent asked', async () => {
   const { ask: send, project } = await served();
   const { id } = await ask(project, {

@@ -27,17 +27,11 @@ export class ProjectList {
 
   /** Begins to ask, and goes on until the page is gone. */
   start(): void {
-    onOtherKey(() => undefined);
+    onOtherKey();
     if (this.token === undefined) return this.#lock();
     setInterval(() => this.#ask(), EVERY_MS);
     document.addEventListener('visibilitychange', () => this.#ask());
     this.#ask();
-  }
-
-  /** Goes on with another key. */
-  unlock(token: string, isRemembered: boolean): void {
-    keepToken(token, isRemembered);
-    location.reload();
   }
 
   #ask(): void {
@@ -55,7 +49,7 @@ export class ProjectList {
       if (this.link.value.is !== 'live') this.link.value = { is: 'live' };
     } catch (error) {
       if (this.link.value.is === 'locked') return;
-      // The key from before is tried.
+      // Another key is tried.
       if (error instanceof ApiError && error.status === 401) await this.#read();
       else
         this.link.value = {
@@ -65,10 +59,10 @@ export class ProjectList {
     }
   }
 
-  /** A key is not taken: it is forgotten, and the one from before is tried, where an address has given another one. */
+  /** A key is not taken: it is forgotten, and another one of this tab or device is tried, if there is one. */
   #refuse(token: string | undefined): void {
     if (token !== this.token) return;
-    const before = dropToken();
+    const before = dropToken(token);
     if (before === undefined) return this.#lock();
     this.token = before;
     tellRefused();

@@ -56,8 +56,6 @@ export class Session {
   #key: Connection['key'];
   /** Why the server has ended the stream last, where it has said so. */
   #ended: LiveMessage['end']['why'] | undefined;
-  /** The page is about to be loaded anew, with another key: what becomes of this one is of no interest. */
-  #isLeaving = false;
 
   constructor() {
     this.api = new Api(() => this.#token, {
@@ -75,16 +73,9 @@ export class Session {
   start(): void {
     setInterval(() => void this.#peek(), PEEK_MS);
     tellLooking(async () => this.state.value?.reader.may === 'decide' && this.api.looking());
-    onOtherKey(() => (this.#isLeaving = true));
+    onOtherKey();
     if (this.#token === undefined) this.#linkIs('locked');
     else this.#live.start();
-  }
-
-  /** Goes on with another key: the page is loaded anew, since the server may have another one. */
-  unlock(token: string, isRemembered?: boolean): void {
-    this.#isLeaving = true;
-    keepToken(token, isRemembered);
-    location.reload();
   }
 
   /** Tries to connect now. */
@@ -100,10 +91,10 @@ export class Session {
     this.#live.watch({ sprint, task });
   }
 
-  /** A key is not taken: it is forgotten, and the one from before is tried, where an address has given another one. */
+  /** A key is not taken: it is forgotten, and another one of this tab or device is tried, if there is one. */
   #lock(code: string, token: string | undefined): void {
     if (token !== this.#token) return;
-    const before = this.#isLeaving ? undefined : dropToken();
+    const before = dropToken(token);
     if (before !== undefined) {
       this.#token = before;
       tellRefused();
@@ -126,7 +117,7 @@ export class Session {
 
   #linkIs(link: Link): void {
     // A key is kept once the server has taken it.
-    if (link === 'live' && this.#token !== undefined && !this.#isLeaving) keepToken(this.#token);
+    if (link === 'live' && this.#token !== undefined) keepToken(this.#token);
     if (link === 'gone') this.#forget();
     const liveAt = link === 'live' ? Date.now() : this.#live.heardAt;
     this.connection.value = { link, liveAt, key: this.#key };

@@ -18,13 +18,7 @@ export function ProjectsPage({ list: source }: { readonly list: ProjectList }) {
   const link = useStore(source.link);
   const waiting = list?.projects.reduce((sum, project) => sum + project.waiting, 0) ?? 0;
   useEffect(() => showWaiting(waiting, 'All projects'), [waiting]);
-  if (link.is === 'locked')
-    return (
-      <WayIn
-        was={list === undefined ? 'none' : 'old'}
-        onKey={(token, isRemembered) => source.unlock(token, isRemembered)}
-      />
-    );
+  if (link.is === 'locked') return <WayIn was={list === undefined ? 'none' : 'old'} />;
   return (
     <div className="projects">
       <header className="brand">

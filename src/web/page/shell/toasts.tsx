@@ -36,9 +36,9 @@ export function tell(
   told.value = [...kept, { text, of, isBad, stays, isOthers, number }];
 }
 
-/** The key of an address is not taken, and the page goes on with its own. */
+/** A key, of an address or of this tab, is not taken, and the page goes on with another one that it has. */
 export function tellRefused(): void {
-  tell('The token in the address is not valid here: this page goes on with the one it had', { isBad: true });
+  tell('A token is not valid here: this page goes on with the one it had', { isBad: true });
 }
 
 /** What was said is of no use any more. */

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Api, ApiError } from '../connection/api.ts';
-import { tokenIn } from '../connection/token.ts';
+import { tokenIn, unlock } from '../connection/token.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import '../look/way-in.css';
@@ -38,12 +38,10 @@ const LONGEST_MS = 5_000;
 type WayInProps = {
   /** What has become of the token. */
   readonly was: keyof typeof words;
-  /** Called with another token, and whether it is to outlive the tab. */
-  readonly onKey: (token: string, isRemembered: boolean) => void;
 };
 
 /** Where the token is not taken, or there is none: how to get in. */
-export function WayIn({ was, onKey }: WayInProps) {
+export function WayIn({ was }: WayInProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [isRemembered, setRemembered] = useState(false);
@@ -57,7 +55,7 @@ export function WayIn({ was, onKey }: WayInProps) {
     const isRefused = await isRefusedHere(token);
     setAsking(false);
     if (isRefused) setProblem('This token is not valid here');
-    else onKey(token, isRemembered);
+    else unlock(token, isRemembered);
   };
   return (
     <main className="way-in">

@@ -100,7 +100,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
             ...(answers ? { answers } : { response, option }),
           });
         },
-        (answered, told) => `Answered${wordsOf(answered)}: ${told} is told`,
+        (answered, told, { isAwaited: waits }) =>
+          `Answered${wordsOf(answered)}: ${(waits && atPrompt(answered)) || `${told} is told`}`,
       );
     },
     rephrase: (asked, caller) =>
@@ -129,9 +130,9 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
         asked,
         caller,
         ({ id }, { answerer }) => dismissRequest(project, id, { ...answerer, reason: asked.body.reason }),
-        ({ asked: { kind } }, told) =>
+        ({ asked: { kind, untypable } }, told) =>
           kind === 'prompt'
-            ? 'Dismissed: nothing is typed, the program waits on until its agent is ended'
+            ? `Dismissed: ${untypable ? 'nobody is told' : 'nothing is typed, the program waits on until its agent is ended'}`
             : `Dismissed: ${told} is told that there is no answer`,
       ),
     approve: async (asked, caller) => {
@@ -208,6 +209,12 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
 function wordsOf({ asked, answer }: RequestState): string {
   if (!answer || isTyped(asked, answer)) return '';
   return ` “${clip(visibleLine(shownWords(answerLine(answer))), NAME_LENGTH)}”`;
+}
+
+/** What an answer does at the prompt of a program that waits; `undefined`: it is none. */
+function atPrompt({ asked: { kind, untypable } }: RequestState): string | undefined {
+  if (kind !== 'prompt') return undefined;
+  return untypable ? 'the attempt ends, and the next one is told' : 'it is typed into the program';
 }
 
 /** Somebody was first. */
