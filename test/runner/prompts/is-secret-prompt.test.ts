@@ -29,10 +29,23 @@ it.each<[asks: boolean, question: string, context?: string]>([
   [true, 'Seed phrase:'],
   [true, 'pwd:'],
   [true, 'JWT:'],
+  [true, 'Please enter your GitHub PAT:'],
+  [true, 'Enter SMS code:'],
+  [true, 'Enter the code sent to your phone:'],
+  [true, 'Unseal Key (will be hidden):'],
+  [true, '验证码：'],
+  [true, '認証コード：'],
+  [false, 'Zip code:'],
+  [false, 'Code style:'],
+  [false, 'Path:'],
   [false, 'Enter spinning speed:'],
   [false, 'Secretary:'],
   [false, 'Enter file in which to save the key (/root/.ssh/id_rsa):'],
   [false, 'Tokenizer:'],
 ])('asks for a secret: %s: %s', (asks, question, context = '') => {
   expect(isSecretPrompt({ kind: 'text', question, context })).toBe(asks);
+});
+
+it('of what is asked with yes or no, words that stand in much else say nothing', () => {
+  expect(isSecretPrompt({ kind: 'choice', question: 'Accept cookies? [y/N]', context: '' })).toBe(false);
 });
