@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
@@ -52,6 +54,8 @@ export function startRemoval(deps: JobDeps, taskId: string): void {
   const known = worktreeOf(deps, taskId);
   if (isMadeElsewhere(project, known)) {
     memory.kept.add(taskId);
+    if (existsSync(resolve(project.root, known.path)))
+      listeners.emit('problem', `the worktree of task ${taskId} stays: it was not made from this folder`);
     return;
   }
   let isRemoved = false;

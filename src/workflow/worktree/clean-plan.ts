@@ -6,7 +6,7 @@ import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import { Git } from '../git/git.ts';
-import { refOf } from '../git/repository.ts';
+import { hasBranch, refOf } from '../git/repository.ts';
 import { uncommittedReason } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
@@ -67,21 +67,24 @@ type Look = {
 /** The log knows that one alone; at its path here git may know one of before, with somebody's work in it. */
 async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
   const { sprint, task, worktree, signal } = look;
-  const why = 'it was not made from this folder: clean up where it was';
+  const isDropped = worktree.phase === 'dropped';
+  const why = isDropped
+    ? 'it was given up, and goes when a run or clean comes upon it where it was made'
+    : 'it was not made from this folder: clean up where it was';
+  const isHeld = isDropped || sprint.job !== undefined;
   const folder = worktreeFolder(project, { worktree });
-  if (folder === undefined || !existsSync(folder)) return { goes: false, why, isHeld: true };
+  if (folder === undefined || !existsSync(folder)) return { goes: false, why, isHeld };
   const there = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
   if (!(await there.isThere()))
-    return { goes: false, why: `${why}; what is at its path here is nothing that git knows`, isHeld: true };
-  // Its branch may be another one than that of which the log knows.
-  const ahead = await new Git({ cwd: folder, env: {}, signal }).read([
-    'rev-list',
-    '--count',
-    `${refOf(worktree.into)}..HEAD`,
-  ]);
+    return { goes: false, why: `${why}; what is at its path here is nothing that git knows`, isHeld };
+  const git = new Git({ cwd: folder, env: {}, signal });
+  // Its branch may be another one than that of which the log knows, and the one that it is for may not be here.
+  const ahead = (await hasBranch(git, worktree.into))
+    ? Number(await git.read(['rev-list', '--count', `${refOf(worktree.into)}..HEAD`]))
+    : 0;
   const left = await there.work();
   const parts = [
-    ...(Number(ahead) > 0 ? [`${count(Number(ahead), 'commit')} that ${worktree.into} has not`] : []),
+    ...(ahead > 0 ? [`${count(ahead, 'commit')} that ${worktree.into} has not`] : []),
     ...(left.length > 0 ? [`${count(left.length, 'changed file')} that no commit has`] : []),
   ];
   const content = parts.length > 0 ? `, with ${parts.join(' and ')}` : '';
@@ -89,7 +92,7 @@ async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
   return {
     goes: false,
     why: `${why}; git knows one of before at its path here${content}: look at it, and remove it with ${remove}`,
-    isHeld: true,
+    isHeld,
   };
 }
 

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { EventType } from '../../events/catalog.ts';
+import { ifThere } from '../../lib/files/if-there.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { claimsFolder, forgetNote } from './worktree-claims.ts';
+import { claimsFolder, forgetNote, noteName } from './worktree-claims.ts';
 
 /** What says by its id, or by that of its run, what this folder may have noted. */
 const NOTED: ReadonlySet<EventType> = new Set(['worktree.claimed', 'worktree.remade', 'task.started']);
@@ -11,10 +13,12 @@ const NOTED: ReadonlySet<EventType> = new Set(['worktree.claimed', 'worktree.rem
  * something, left them. What the log does not know stays, as it may be of another log. No runner may be at work on the sprint.
  */
 export async function sweepNotes(
-  project: Pick<Project, 'dir' | 'log' | 'refresh'>,
+  project: Pick<Project, 'dir' | 'log' | 'state' | 'refresh'>,
   stream: string,
 ): Promise<void> {
-  if (!existsSync(claimsFolder(project))) return;
+  const there = new Set(ifThere(() => readdirSync(claimsFolder(project)), []));
+  for (const id of currentIds(project.state, stream)) there.delete(noteName(id));
+  if (there.size === 0) return;
   const noted = new Set<string>();
   for await (const { events } of project.log.select({ stream, types: NOTED }))
     for (const { id, type, data } of events) {
@@ -22,9 +26,14 @@ export async function sweepNotes(
       else if ('runId' in data && data.runId !== undefined) noted.add(data.runId);
     }
   // Looked at after those events: what is current now is current since then, or has come since.
-  const tasks = (await project.refresh()).streams.get(stream)?.tasks.values() ?? [];
-  for (const { worktree, agent, machine } of tasks)
-    for (const id of [worktree?.claim, agent?.runId, machine.context.runId])
-      if (typeof id === 'string') noted.delete(id);
-  for (const id of noted) forgetNote(project, id);
+  for (const id of currentIds(await project.refresh(), stream)) noted.delete(id);
+  for (const id of noted) if (there.has(noteName(id))) forgetNote(project, id);
+}
+
+/** What is noted of the worktrees and attempts of a sprint as they are. */
+function currentIds({ streams }: ProjectState, stream: string): string[] {
+  const tasks = [...(streams.get(stream)?.tasks.values() ?? [])];
+  return tasks.flatMap(({ worktree, agent, machine }) =>
+    [worktree?.claim, agent?.runId, machine.context.runId].filter((id) => typeof id === 'string'),
+  );
 }

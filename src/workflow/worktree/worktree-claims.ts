@@ -74,7 +74,11 @@ export function claimsFolder({ dir }: Pick<Project, 'dir'>): string {
   return join(dir, 'claims');
 }
 
-/** The log may have come with a checkout: the id of an event is no file name. */
 function claimPath(dir: string, claim: string): string {
-  return join(claimsFolder({ dir }), sha256(claim, 'hex').slice(0, 32));
+  return join(claimsFolder({ dir }), noteName(claim));
+}
+
+/** What the note of an id is called. The log may have come with a checkout: the id of an event is no file name. */
+export function noteName(id: string): string {
+  return sha256(id, 'hex').slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -92,6 +92,16 @@ describeWithNats('a worktree of another machine that is given up', (server) => {
     });
   });
 
+  it('is taken for given up by clean, which says where it goes', async () => {
+    const { root } = await withDropped();
+    rmSync(join(root, '.clifford/claims'), { recursive: true });
+    const { out } = await clifford(['clean', '--dry-run'], { cwd: root });
+    expect(out).toMatch(
+      /^stays demo\/a: it was given up, and goes when a run or clean comes upon it where it was made/,
+    );
+    expect(out).not.toContain('--drop');
+  });
+
   it('is followed by one of this machine where its task goes on, which is removed here', async () => {
     const { root, lives, folder } = await withDropped();
     expect((await runElsewhere(root)).outcome).toBe('completed');
@@ -99,5 +109,33 @@ describeWithNats('a worktree of another machine that is given up', (server) => {
       lives: ['a claimed', 'a prepared', 'a dropped', 'a claimed', 'a prepared', 'a merged', 'a removed'],
       isThere: true,
     });
+  });
+});
+
+describeWithNats('a worktree of another machine whose task is not over', (server) => {
+  beforeEach(() => {
+    vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
+  });
+
+  it('is left alone by a run of this one, which makes another; clean names both, and how to give one up', async () => {
+    const sprint = await parallelSprint({ a: {} });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    const folder = join(sprint.worktrees, 'demo/a');
+    writeFileSync(join(folder, 'mine.txt'), 'mine\n');
+    // As on a machine that had the task before another one.
+    rmSync(join(sprint.root, '.clifford/claims'), { recursive: true });
+    const clean = async () => (await clifford(['clean', '--dry-run'], { cwd: sprint.root })).out;
+    expect(await clean()).toMatch(/^stays demo\/a: it was not made from this folder.*\n.*--drop a/s);
+    expect((await sprint.run({ agentCmd: agentHere('complete') }).ended).outcome).toBe('completed');
+    expect(await livesOf(sprint.project)).toEqual([
+      'a claimed',
+      'a prepared',
+      'a claimed',
+      'a prepared',
+      'a merged',
+      'a removed',
+    ]);
+    expect(existsSync(join(folder, 'mine.txt'))).toBe(true);
+    expect(await clean()).toMatch(/^stays demo\/a: it is of before, .*1 changed file that no commit has/);
   });
 });
