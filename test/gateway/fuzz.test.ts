@@ -7,7 +7,7 @@ import type { ErrorObject } from 'ajv';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { digestOf } from '../../src/lib/digest.ts';
-import { isCut } from '../../src/events/cut-arguments.ts';
+import { isCut as isCutArguments } from '../../src/events/cut-arguments.ts';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { approve, deny } from '../../src/workflow/requests/approval.ts';
@@ -236,5 +236,5 @@ async function expectSound(
 /** Arguments that a human is asked about, which stand there whole, as the log has those of their call: of long ones the beginning. */
 function asRecorded(whole: unknown, recorded: unknown): unknown {
   const text = JSON.stringify(whole);
-  return isCut(recorded) ? { cut: text.slice(0, recorded.cut.length), length: text.length } : whole;
+  return isCutArguments(recorded) ? { cut: text.slice(0, recorded.cut.length), length: text.length } : whole;
 }
