@@ -20,7 +20,7 @@ import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { byOrdinary, giveToOrdinary, isRoot } from '../helpers/ordinary-user.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
-import { writeSprint } from '../helpers/temp-project.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
 import { answer, livesOf, parallelSprint, stuckRequest } from '../runner/parallel/support.ts';
 import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
@@ -270,10 +270,13 @@ describeOnEachEngine('clifford clean', () => {
     // Somebody's own, or of another log.
     git('worktree', 'add', '--quiet', '--detach', join(worktrees, 'other/b'));
     git('worktree', 'add', '--quiet', '-b', 'own', join(worktrees, 'demo/b-3'));
+    // Of another project of the repository, which has its own log.
+    const ofOther = await tempRoot();
+    git('worktree', 'add', '--quiet', '-b', 'clifford/demo/b-4', join(ofOther, 'demo/b-4'));
     const { worktrees: told } = JSON.parse((await clean('--json')).out) as { worktrees: object[] };
     const ofBefore = (content: string) =>
       new RegExp(
-        `^it is of before, and the log knows it no more${content}; look at it, and remove it with git worktree remove `,
+        `^it is of before, and the log knows it no more${content}; look at it, commit what is wanted, and remove it with git worktree remove `,
       );
     expect(told).toEqual([
       expect.objectContaining({ taskId: 'a', is: 'stays' }),

@@ -3,6 +3,7 @@ import { keptText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { isMirror } from '../../workflow/log/mirror-log.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
@@ -63,7 +64,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const droppable = outcomes.find(
       (outcome) => outcome.is === 'stays' && !held.has(subjectOfEntry(outcome)),
     );
-    const left = await leftWorktrees(project, { only, signal });
+    const { config } = await readConfig({ root: project.root, env: cli.env, configMemory: cli.configMemory });
+    const left = await leftWorktrees(project, { dir: config.worktrees.dir, only, signal });
     outcomes.push(...left.map((each): Outcome => ({ ...each, is: 'stays' })));
     const kept = await keptWork(project, { only, signal });
     if (json) cli.print(JSON.stringify({ worktrees: outcomes, kept }));

@@ -5,7 +5,7 @@ import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import type { WorktreeState } from '../../machines/worktree-state.ts';
+import { isOpenWorktree, type WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { refOf } from '../../workflow/git/repository.ts';
@@ -20,7 +20,7 @@ import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
-import { forgetClaim, isMadeElsewhere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
+import { forgetClaim, isClaimedHere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
@@ -44,10 +44,8 @@ export async function prepareWorktree(
 ): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
-  const claimed = taskOf(deps, taskId)?.worktree;
-  // What is at the path of one that another machine has made is of before: it stays.
-  const isNew = claimed === undefined || isMadeElsewhere(project, claimed);
-  if (isNew || (await isUnnamed(deps, taskId, signal))) await claimWorktree(deps, taskId, { signal });
+  if (!taskOf(deps, taskId)?.worktree || isOfOther(deps, taskId) || (await isUnnamed(deps, taskId, signal)))
+    await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
   const gone = isMade ? await goneOf(project, { stream, taskId, worktree: known }, signal) : undefined;
@@ -124,6 +122,16 @@ export async function variablesOf(
   const slot = task && slotOf(task);
   if (!task || slot === undefined) return {};
   return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
+}
+
+/**
+ * Whether a sprint that goes from worker to worker has its worktree elsewhere, or one is there that is merged or given up: what is at its
+ * path here is of before. It stays.
+ */
+function isOfOther(deps: JobDeps, taskId: string): boolean {
+  const worktree = worktreeOf(deps, taskId);
+  const isLeft = deps.sharing !== undefined || (deps.project.isShared && !isOpenWorktree({ worktree }));
+  return isLeft && !isClaimedHere(deps.project, worktree);
 }
 
 /**

@@ -23,6 +23,7 @@ import type { RunEnd } from './run-end.ts';
 import { loseUnverified, ranHere } from '../reconcile/lose-unverified.ts';
 import { flagsOf, runOptionsOf } from './run-flags.ts';
 import { requireFree, running } from './require-free.ts';
+import { requireWorktreesHere } from './require-worktrees-here.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
@@ -195,7 +196,10 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
         // Another machine may have run it before. A worker has fetched what was made there, or has said the same.
-        if (project.isShared && !share) await loseUnverified(project, folder.manifest.id, isNotOf(project));
+        if (project.isShared && !share) {
+          requireWorktreesHere(project, project.state.streams.get(folder.manifest.id));
+          await loseUnverified(project, folder.manifest.id, isNotOf(project));
+        }
         const apart = await chooseIsolation({
           root,
           folder,

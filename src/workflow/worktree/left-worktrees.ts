@@ -4,9 +4,10 @@ import { realPathToBe } from '../../lib/files/real-path.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { Git } from '../git/git.ts';
 import { uncommittedReason } from '../git/uncommitted.ts';
-import { commonDirOf, refOf } from '../git/repository.ts';
+import { commonDirOf, findRepository, refOf } from '../git/repository.ts';
 import { listWorktrees, type ListedWorktree } from '../git/worktree-list.ts';
 import type { Project } from '../project/project.ts';
+import { worktreesFolder } from './head-for-work.ts';
 import { contentText } from './content-text.ts';
 import { loggedPath, worktreeFolder } from './work-folder.ts';
 import { worktreeBranch } from './worktree-names.ts';
@@ -22,13 +23,20 @@ export type LeftWorktree = {
   readonly why: string;
 };
 
+type Order = {
+  /** `worktrees.dir`. */
+  readonly dir: string | undefined;
+  readonly only?: string | undefined;
+  readonly signal: AbortSignal;
+};
+
 /**
- * What is left here of tasks whose worktrees were made anew since, on another machine that shares the log, or after this one was lost: nobody
+ * What is left here, in the folder of the project's worktrees, of tasks whose worktrees were made anew since, on another machine that shares the log, or after this one was lost: nobody
  * but a human knows whether what is in it is still wanted. Changes nothing.
  */
 export async function leftWorktrees(
   project: Pick<Project, 'root' | 'mirror' | 'refresh'>,
-  { only, signal }: { readonly only?: string | undefined; readonly signal: AbortSignal },
+  { dir, only, signal }: Order,
 ): Promise<LeftWorktree[]> {
   const { root } = project;
   // What was made here lately may not be in it.
@@ -36,7 +44,11 @@ export async function leftWorktrees(
   const git = new Git({ cwd: root, env: {}, signal });
   // Without git there are none either.
   if ((await commonDirOf(git, root).catch(() => undefined)) === undefined) return [];
-  const [, ...listed] = await listWorktrees(git);
+  // Another project of the repository has a folder of its own, and sprints of the same names.
+  const folder = realPathToBe(worktreesFolder(root, dir, await findRepository(git, root)));
+  const listed = (await listWorktrees(git)).filter(
+    ({ path }) => path !== undefined && isTwoBelow(folder, path),
+  );
   if (listed.length === 0) return [];
   // Looked at after that: one that is being made is in the log before git knows it.
   const sprints = [...(await project.refresh()).streams.values()];
@@ -53,20 +65,28 @@ export async function leftWorktrees(
     const content = await contentOf(path, branch, signal).then(contentText, uncommittedReason);
     const why =
       `it is of before, and the log knows it no more${content === '' ? '' : `: ${content}`}; ` +
-      `look at it, and remove it with git worktree remove ${shellWord(path)}`;
+      `look at it, commit what is wanted, and remove it with git worktree remove ${shellWord(path)}`;
     const name = branch?.replace(/^refs\/heads\//, '');
     left.push({ stream, taskId: task.id, path: loggedPath(root, path), branch: name, why });
   }
   return left;
 }
 
-/** Whether its branch, or the end of its path where it has none, is what a worktree of the task is called. */
+/** Where worktrees are: in a folder of its own below that of its sprint. */
+function isTwoBelow(folder: string, path: string): boolean {
+  return dirname(dirname(realPathToBe(path))) === folder;
+}
+
+/** Whether its folder, and its branch, if it has one, are called what those of a worktree of the task are. */
 function isNamedAfter({ path = '', branch }: ListedWorktree, stream: string, taskId: string): boolean {
   const name = worktreeBranch(stream, taskId);
   const isOne = (found: string, first: string) =>
     found === first || (found.startsWith(`${first}-`) && /^\d+$/.test(found.slice(first.length + 1)));
-  if (branch !== undefined) return isOne(branch, refOf(name));
-  return basename(dirname(path)) === stream && isOne(basename(path), basename(name));
+  return (
+    basename(dirname(path)) === stream &&
+    isOne(basename(path), basename(name)) &&
+    (branch === undefined || isOne(branch, refOf(name)))
+  );
 }
 
 async function contentOf(folder: string, branch: string | undefined, signal: AbortSignal) {

@@ -117,25 +117,36 @@ describeWithNats('a worktree of another machine whose task is not over', (server
     vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
   });
 
-  it('is left alone by a run of this one, which makes another; clean names both, and how to give one up', async () => {
+  it('keeps a run of this one from it, until somebody gives up what is in it: then another is made', async () => {
     const sprint = await parallelSprint({ a: {} });
     await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
     const folder = join(sprint.worktrees, 'demo/a');
     writeFileSync(join(folder, 'mine.txt'), 'mine\n');
     // As on a machine that had the task before another one.
     rmSync(join(sprint.root, '.clifford/claims'), { recursive: true });
-    const clean = async () => (await clifford(['clean', '--dry-run'], { cwd: sprint.root })).out;
-    expect(await clean()).toMatch(/^stays demo\/a: it was not made from this folder.*\n.*--drop a/s);
-    expect((await sprint.run({ agentCmd: agentHere('complete') }).ended).outcome).toBe('completed');
+    const clean = async (...args: string[]) => (await clifford(['clean', ...args], { cwd: sprint.root })).out;
+    expect(await clean('--dry-run')).toMatch(
+      /^stays demo\/a: it was not made from this folder.*\n.*--drop a/s,
+    );
+    const run = () => sprint.run({ agentCmd: agentHere('complete') }).ended;
+    await expect(run()).rejects.toMatchObject({
+      code: 'WORK_MISSING',
+      fix: expect.stringContaining('clifford clean --drop a --sprint demo'),
+    });
+    await clean('--drop', 'a', '--sprint', 'demo');
+    expect((await run()).outcome).toBe('completed');
     expect(await livesOf(sprint.project)).toEqual([
       'a claimed',
       'a prepared',
+      'a dropped',
       'a claimed',
       'a prepared',
       'a merged',
       'a removed',
     ]);
     expect(existsSync(join(folder, 'mine.txt'))).toBe(true);
-    expect(await clean()).toMatch(/^stays demo\/a: it is of before, .*1 changed file that no commit has/);
+    expect(await clean('--dry-run')).toMatch(
+      /^stays demo\/a: it is of before, .*1 changed file that no commit has/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { nameOf } from '../../../src/machines/status-words.ts';
+import { noteClaim } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
@@ -202,7 +203,16 @@ describeOnEachEngine('two tasks that change the same line', () => {
     await project.record('demo', [
       on('demo', 'sprint.created', { manifest: 'sprints/demo/manifest.json', tasks }),
       on('demo', 'sprint.started'),
-      about('worktree.claimed', { path: relative(sprint.root, folder), branch, into: 'main', base, slot: 1 }),
+      {
+        ...about('worktree.claimed', {
+          path: relative(sprint.root, folder),
+          branch,
+          into: 'main',
+          base,
+          slot: 1,
+        }),
+        id: await noteClaim(project),
+      },
       about('worktree.prepared', { copied: [] }),
       about('task.started', { attempt: 1, runId: 'run-1' }),
       about('task.completed', { runId: 'run-1' }),
