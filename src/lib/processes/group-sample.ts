@@ -1,4 +1,4 @@
-import { hasProcessTable, listProcesses } from './process-table.ts';
+import { hasProcessTable, listProcesses, TICK_MS } from './process-table.ts';
 
 /** What a process group looks like at one instant. */
 export type GroupSample = {
@@ -7,9 +7,6 @@ export type GroupSample = {
   /** CPU time that those have used, in ms. */
   readonly cpuMs: number;
 };
-
-/** Of the kernel's clock ticks there are a hundred per second. */
-const TICK_MS = 10;
 
 /** Looks at a process group; `undefined` where there is no `/proc`. Costs 20 µs for each process of the machine. */
 export function sampleGroup(group: number): GroupSample | undefined {

@@ -33,8 +33,22 @@ export type HiddenOwner = {
   readonly others: readonly number[];
 };
 
+/** Where a connection is likely to be. */
+export type Likely = {
+  /** The processes that are looked at first. */
+  readonly pids: Iterable<number>;
+  /** Where one of those has it: whether it does not matter if a process has it, too, so that it is not looked at. */
+  readonly isPassedOver: (pid: number) => boolean;
+};
+
 /** What the system calls a socket, and whose it is. */
 type Socket = { readonly name: string; readonly uid: string };
+
+/** What open files lead to, by their numbers. */
+type Files = ReadonlyMap<string, string>;
+
+/** Of processes; `undefined`: they are not for this one to see. */
+type Looked = Map<number, Files | undefined>;
 
 const known = new WeakMap<Connection, Socket>();
 
@@ -46,23 +60,23 @@ const MOST_LOOKS = 10;
  * in which nothing else happens here; less, where one of those has it that are likely to, and some times as long where none has: threads are looked at, too. What the system calls a connection
  * is looked up once for the same object: it stays.
  *
- * @param likely - Processes that are looked at first. If one of them has it, no other is looked for.
+ * @param likely - Who may be told at less cost. Default: nobody.
  * @param pidsNow - All processes there are. Default: as the system says.
  */
 export function socketOwners(
   connection: Connection,
-  likely: Iterable<number> = [],
+  likely?: Likely,
   pidsNow: () => readonly number[] = everyPid,
 ): SocketOwners {
   const found = known.get(connection) ?? socketOf(connection);
   if ('is' in found) return found;
   known.set(connection, found);
   const socket = found.name;
-  const having = [...likely].filter((pid) => has(openFiles(pid), socket));
-  if (having.length > 0) return { is: 'seen', pids: having };
-  const looked = new Map<number, ReadonlyMap<string, string> | undefined>();
-  const areAll = lookAtAll(looked, pidsNow);
-  const pids = [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
+  const expected = likely && expectedOwners(socket, likely, pidsNow);
+  if (expected) return { is: 'seen', pids: expected };
+  const looked: Looked = new Map();
+  const areAll = lookAtAll(looked, pidsNow, openFiles);
+  const pids = ownersAmong(looked, socket);
   // Somebody may hand it on from one process to the next all the time.
   if (!areAll)
     return pids.length > 0 ? { is: 'unsaid', pids } : { is: 'hidden', among: [], sentTo: [], others: [] };
@@ -76,24 +90,39 @@ export function socketOwners(
   return hiddenAmong(looked, found.uid);
 }
 
+/** Those who have a socket where a likely one has, but those that do not matter. `undefined`: none of them has it, or that cannot be said. */
+function expectedOwners(
+  socket: string,
+  { pids, isPassedOver }: Likely,
+  pidsNow: () => readonly number[],
+): readonly number[] | undefined {
+  const having = [...pids].filter((pid) => has(openFiles(pid), socket));
+  if (having.length === 0) return undefined;
+  const looked: Looked = new Map();
+  const areAll = lookAtAll(looked, pidsNow, (pid) => (isPassedOver(pid) ? undefined : openFiles(pid)));
+  return areAll ? [...new Set([...having, ...ownersAmong(looked, socket)])] : undefined;
+}
+
+function ownersAmong(looked: Looked, socket: string): number[] {
+  return [...looked].filter(([, files]) => has(files, socket)).map(([pid]) => pid);
+}
+
 /** Looks at the open files of all processes; `false`: there are always more. */
 function lookAtAll(
-  looked: Map<number, ReadonlyMap<string, string> | undefined>,
+  looked: Looked,
   pidsNow: () => readonly number[],
+  look: (pid: number) => Files | undefined,
 ): boolean {
   for (let looks = 1; looks < MOST_LOOKS; looks += 1) {
     const started = pidsNow().filter((pid) => !looked.has(pid));
     if (started.length === 0) return true;
-    for (const pid of started) looked.set(pid, openFiles(pid));
+    for (const pid of started) looked.set(pid, look(pid));
   }
   return pidsNow().every((pid) => looked.has(pid));
 }
 
 /** Who may have what is seen among no open files. */
-function hiddenAmong(
-  looked: ReadonlyMap<number, ReadonlyMap<string, string> | undefined>,
-  uid: string,
-): HiddenOwner {
+function hiddenAmong(looked: Looked, uid: string): HiddenOwner {
   const seen = [...looked].flatMap(([pid, files]) => (files ? [pid] : []));
   const among = [...looked.keys()].filter((pid) => !looked.get(pid) && mayHide(pid, uid));
   const sentTo = seen.filter(hasFilesUnderWay);

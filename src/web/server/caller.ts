@@ -9,6 +9,7 @@ import {
   socketOwners,
   type Connection,
   type HiddenOwner,
+  type Likely,
   type SocketOwners,
 } from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../workflow/project/who-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
+import { noAgentsIn } from './no-agents.ts';
 import type { Among } from './serving.ts';
 import type { Identity } from './tokens/authenticator.ts';
 
@@ -68,13 +70,13 @@ class PerConnection<T> {
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function deciderOf(caller: Caller, place: Place): Decider {
-  return deciderAmong(caller, place, []);
+  const noAgents = noAgentsIn(place.project);
+  return deciderAmong(caller, place, { pids: likely, isPassedOver: (pid) => noAgents.has(pid) });
 }
 
-/** The same; where one of the likely processes has made the connection, no other is looked for. */
-function deciderAmong(caller: Caller, place: Place, likelyPids: Iterable<number>): Decider {
+function deciderAmong(caller: Caller, place: Place, expected: Likely): Decider {
   const { env, project } = place;
-  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place, likelyPids);
+  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place, expected);
   return {
     answerer: { by: agent === undefined ? caller.name : agentAsAnswerer(agent), via: 'web' },
     requireHuman: (action) => {
@@ -123,7 +125,8 @@ function tokenIn({ digest, isHere }: Caller, { project }: Place): string {
 
 function refusalToDecide(caller: Caller, place: Place): string | undefined {
   try {
-    deciderAmong(caller, place, likely).requireHuman('decide here');
+    // Where one of the likely processes has made the connection, no other is looked for.
+    deciderAmong(caller, place, { pids: likely, isPassedOver: () => true }).requireHuman('decide here');
     return undefined;
   } catch (error) {
     if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN') return error.inOneLine;
@@ -132,8 +135,8 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
 }
 
 /**
- * A browser has all its connections in one process, which is no agent's: for whoever is only told, it is looked at first for
- * the next one. A decision is looked up among all processes: any may have handed its connection on to an agent.
+ * A browser has all its connections in one process, which is no agent's: it is looked at first for the next one. With a decision,
+ * so is each that may be an agent's: any may have handed its connection on.
  */
 const MOST_LIKELY = 8;
 const likely = new Set<number>();
@@ -141,7 +144,7 @@ const likely = new Set<number>();
 /** What is found out of a connection as a whole is kept with the same object. */
 const connections = new WeakMap<Socket, Connection>();
 
-function ownersOf(socket: Socket, likelyPids: Iterable<number>): SocketOwners {
+function ownersOf(socket: Socket, expected: Likely): SocketOwners {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) return { is: 'nobody' };
   if (localAddress === undefined || localPort === undefined) return { is: 'nobody' };
@@ -150,7 +153,7 @@ function ownersOf(socket: Socket, likelyPids: Iterable<number>): SocketOwners {
     remote: { address: localAddress, port: localPort },
   };
   connections.set(socket, connection);
-  return socketOwners(connection, likelyPids);
+  return socketOwners(connection, expected);
 }
 
 /** One that has a connection with others is not: they would not be looked for. */
@@ -168,8 +171,11 @@ function expectFrom([pid, ...others]: readonly number[]): void {
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
-function agentAtOtherEnd(caller: Caller, place: Place, likelyPids: Iterable<number>): string | undefined {
-  return hasProcessTable ? agentAmong(ownersOf(caller.socket, likelyPids), caller, place) : undefined;
+function agentAtOtherEnd(caller: Caller, place: Place, expected: Likely): string | undefined {
+  if (!hasProcessTable) return undefined;
+  const agent = agentAmong(ownersOf(caller.socket, expected), caller, place);
+  void noAgentsIn(place.project).lookLater(place.project);
+  return agent;
 }
 
 /**

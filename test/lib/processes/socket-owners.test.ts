@@ -43,12 +43,18 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
     onTestFinished(() => void child.kill());
     await once(child, 'spawn');
     const other = child.pid ?? 0;
-    for (const likely of [[ownPid()], [other], [other, ownPid()]])
-      expect(socketOwners(found, likely)).toEqual({ is: 'seen', pids: [ownPid()] });
-    for (const likely of [[ownPid()], []])
-      expect(socketOwners({ ...found, local: { ...found.local, address: '::2' } }, likely)).toEqual({
-        is: 'nobody',
+    for (const pids of [[ownPid()], [other], [other, ownPid()]])
+      expect(socketOwners(found, { pids, isPassedOver: () => true })).toEqual({
+        is: 'seen',
+        pids: [ownPid()],
       });
+    for (const pids of [[ownPid()], []])
+      expect(
+        socketOwners(
+          { ...found, local: { ...found.local, address: '::2' } },
+          { pids, isPassedOver: () => true },
+        ),
+      ).toEqual({ is: 'nobody' });
   });
 
   it('is who was found by then, or in doubt, where new processes come all the time', async () => {
@@ -58,7 +64,7 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
       let last = 2 ** 30;
       return () => [(last += 1), ...old];
     };
-    expect(socketOwners(found, [], newOnes([ownPid()]))).toEqual({ is: 'unsaid', pids: [ownPid()] });
-    expect(socketOwners(found, [], newOnes([]))).toMatchObject({ is: 'hidden', among: [] });
+    expect(socketOwners(found, undefined, newOnes([ownPid()]))).toEqual({ is: 'unsaid', pids: [ownPid()] });
+    expect(socketOwners(found, undefined, newOnes([]))).toMatchObject({ is: 'hidden', among: [] });
   });
 });
