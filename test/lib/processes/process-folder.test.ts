@@ -33,7 +33,7 @@ describe.runIf(hasProcessTable)('the folder of a process', () => {
   it.runIf(hasNamespaces && existsSync(LAST_PID))(
     'is the same of one, and another one of the next with its pid',
     () => {
-      const [file = '', ...args] = [...ownProcesses, process.execPath, '--input-type=module', '-e', program];
+      const [file, ...args] = [...ownProcesses, process.execPath, '--input-type=module', '-e', program];
       const { stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' });
       const said: string[][] = JSON.parse(stdout || JSON.stringify(stderr));
       expect(said).toHaveLength(5);
