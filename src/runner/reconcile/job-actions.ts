@@ -127,9 +127,9 @@ function isPending(task: TaskState | undefined): boolean {
   return task !== undefined && nameOf(task.machine.value) === 'pending';
 }
 
-/** Its worktree is not there yet, or what an attempt that was killed has left in it is in the way of the next. */
+/** Its worktree is not there yet or not any more, or what an attempt that was killed has left in it is in the way of the next. */
 function isUnprepared(task: TaskState | undefined): boolean {
-  return task?.worktree !== undefined && wordOf(task.machine.value) !== 'done';
+  return (task?.worktree !== undefined || task?.isApart === true) && wordOf(task.machine.value) !== 'done';
 }
 
 function hasJob({ jobs }: RunnerView, id: string): boolean {

@@ -41,6 +41,26 @@ describeOnEachEngine('a worktree of this folder that is given up', () => {
     expect(isClaimedHere(project, worktree)).toBe(false);
   });
 
+  it('is made anew by the next run, of each task that was begun, also where it was removed before', async () => {
+    const { project, root, run } = await parallelSprint({ a: {}, b: {} });
+    const first = run({ agentCmd: agentHere('hang-first') });
+    await project.until(({ streams }) => {
+      const tasks = [...(streams.get('demo')?.tasks.values() ?? [])];
+      return tasks.every(({ agent }) => agent !== undefined) && tasks.length === 2 ? true : undefined;
+    });
+    await first.runner.stop('enough');
+    for (const taskId of ['a', 'b']) await dropWorktree(project, { stream: 'demo', taskId, by: 'ada' });
+    await clifford(['clean'], { cwd: root });
+    expect(await run().ended).toMatchObject({ outcome: 'completed' });
+    const life = ['claimed', 'prepared', 'dropped', 'removed', 'claimed', 'prepared', 'merged', 'removed'];
+    for (const task of ['a', 'b']) {
+      const lives = (await livesOf(project)).filter((each) => each.startsWith(`${task} `));
+      expect(lives).toEqual(life.map((each) => `${task} ${each}`));
+      const { machine } = (await project.refresh()).streams.get('demo')?.tasks.get(task) ?? {};
+      expect(machine?.context.attempt).toBe(2);
+    }
+  });
+
   it('is said to be removed by the next run, where one was killed when it had removed it', async () => {
     const { root, run, skip, lives, folder } = await withDropped();
     await skip();
