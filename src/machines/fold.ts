@@ -4,6 +4,7 @@ import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldJob } from './fold-job.ts';
+import { foldRunner } from './fold-runner.ts';
 import { foldNotes } from './fold-notes.ts';
 import { foldNotify } from './fold-notify.ts';
 import { foldWorktree, mergeOf } from './fold-worktree.ts';
@@ -46,6 +47,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   if (task && event.type === 'work.lost') recount(sprint, task, event, () => forgetWork(task));
   foldNotify(sprint, event);
   foldJob(sprint, event);
+  foldRunner(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
@@ -133,18 +135,6 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.name = event.data.name;
       sprint.manifest = event.data.manifest;
       break;
-    case 'sprint.started':
-      sprint.runner = {
-        name: event.data.runner,
-        ...(event.data.options && { options: event.data.options }),
-      };
-      break;
-    case 'runner.left': {
-      const { runner: name, reason } = event.data;
-      if (sprint.runner?.name === name)
-        sprint.runner = { ...sprint.runner, left: { reason, at: event.time } };
-      break;
-    }
     case 'task.completed':
       if (sprint.job) sprint.job = { ...sprint.job, losses: 0 };
       sprint.lossesBefore = undefined;
@@ -176,8 +166,6 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       task.checksDigest = event.data.checksDigest;
       task.isDoneByExit = event.data.done === 'exit-0';
       task.byHandSince = event.data.runId === undefined ? event.time : undefined;
-      // It has started the sprint for this task alone, and runs none.
-      if (event.data.runId === undefined && sprint.runner?.name === event.data.by) sprint.runner = undefined;
       break;
     case 'task.failed':
     case 'task.retried':

@@ -204,6 +204,7 @@ const sprintSchema = once(() =>
     runner: z
       .strictObject({
         name: z.string(),
+        run: sprintEvents['sprint.started'].data.shape.run,
         options: sprintEvents['sprint.started'].data.shape.options,
         left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
       })

@@ -96,6 +96,8 @@ export type SprintState = {
   runner?:
     | {
         readonly name: string;
+        /** Where machines share the log, and no worker runs it: noted in the folder that has it. Until it is over. */
+        readonly run?: string | undefined;
         readonly options?: RunOptions | undefined;
         readonly left?: RunnerLeft | undefined;
       }

@@ -2,6 +2,7 @@ import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { endOrphans } from '../../runner/attempt/end-orphans.ts';
 import { findOrphans } from '../../runner/attempt/orphans.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
 import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
@@ -21,8 +22,10 @@ export async function endLeftAgents(
   project: Project,
   { stream, taskId, by }: LeftAgents,
 ): Promise<EndedAgents> {
-  // They are those of a worker, which may be on this machine.
-  if (workerOf(await project.refresh(), stream) !== undefined) return { count: 0, said: [] };
+  const state = await project.refresh();
+  // They are those of somebody else, who may be on this machine.
+  if (workerOf(state, stream) !== undefined) return { count: 0, said: [] };
+  if (runElsewhere(project, state.streams.get(stream))) return { count: 0, said: [] };
   const lock = tryHold(runnerLockPath(project.dir, stream));
   if (!lock) return { count: 0, said: [] };
   try {

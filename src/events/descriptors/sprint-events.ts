@@ -52,7 +52,8 @@ export const sprintEvents = {
   }),
   /**
    * `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own.
-   * `options` are those of the command line that hold for the whole run.
+   * `options` are those of the command line that hold for the whole run. `run`, where machines share the log: the folder in which this
+   * runner works has a note of it.
    */
   'sprint.started': decision({
     data: () =>
@@ -64,6 +65,7 @@ export const sprintEvents = {
           .min(1)
           .optional(),
         options: runOptionsSchema.optional(),
+        run: nameSchema.optional(),
       }),
     verb: 'start',
     text: ({ runner, maxAttempts, limits = [], options = {} }) =>

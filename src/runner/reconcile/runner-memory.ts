@@ -27,6 +27,8 @@ export class RunnerMemory {
   entered = false;
   recovered = false;
   takenUp = false;
+  /** What tells this run from others in the log, where machines share that. */
+  run: string | undefined;
   /** It was said how an agent completes a task. */
   hasToldHow = false;
   stopReason: string | undefined;

@@ -3,6 +3,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { tryUndoUnfinishedLanding } from '../../workflow/landing/unfinished-landing.ts';
+import { forgetRun } from '../../workflow/worktree/worktree-claims.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { performAction, runnerName, type ActionDeps } from './perform-action.ts';
 
@@ -23,6 +24,13 @@ export async function leaveRun(deps: LeaveDeps, reason: string): Promise<void> {
   await deps.temporaryEdits.undoAll();
   await Promise.all(left);
   await recordLeft(deps, reason);
+  forgetOver(deps);
+}
+
+/** The note of this run, once the log says that it is over, or was never begun. */
+function forgetOver({ project, folder, memory: { run } }: LeaveDeps): void {
+  if (run !== undefined && project.state.streams.get(folder.manifest.id)?.runner?.run !== run)
+    forgetRun(project, run);
 }
 
 /** One that was stopped in the middle would be staged in the user's files until somebody runs a sprint again. */

@@ -9,6 +9,7 @@ import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/sprint/skip-removed-tasks.ts';
 import { giveBackLeftFiles, type TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { forgetRun, noteRun } from '../../workflow/worktree/worktree-claims.ts';
 import { sweepNotes } from '../../workflow/worktree/sweep-notes.ts';
 import { exitVerdict, HOW_TO_COMPLETE } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles } from '../attempt/left-run-files.ts';
@@ -85,9 +86,19 @@ export async function performAction(
     }
     case 'start-sprint': {
       const { options } = deps;
-      const data = { runner: runnerName, ...(await deps.plans.limits()), ...(options && { options }) };
+      const { run } = memory;
+      if (run !== undefined) await noteRun(deps.project, run);
+      const data = {
+        runner: runnerName,
+        ...(await deps.plans.limits()),
+        ...(options && { options }),
+        ...(run !== undefined && { run }),
+      };
+      const before = deps.project.state.streams.get(subject)?.runner?.run;
       const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
-      if (stored.length > 0) memory.takenUp = true;
+      if (stored.length === 0) break;
+      memory.takenUp = true;
+      forgetRun(deps.project, before);
       break;
     }
     case 'start-attempt':

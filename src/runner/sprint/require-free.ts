@@ -1,5 +1,8 @@
 import { CliffordError } from '../../errors.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
 import { isQueued, workerOf } from '../../workflow/queue/worker-of.ts';
 
 /** Who is about to run a sprint, and what may keep it from that. */
@@ -12,11 +15,12 @@ export type TakingUp = {
 };
 
 /**
- * Makes sure that no worker on any machine has a sprint, nor is to have it, by this state: two runners would undo what the other one does.
+ * Makes sure that nobody on any machine has a sprint, nor is to have it, by this state: two runners would undo what the other one does.
  *
  * @throws {CliffordError} `SPRINT_RUNNING`.
  */
 export function requireFree(
+  project: Pick<Project, 'dir' | 'isShared'>,
   state: Pick<ProjectState, 'streams'>,
   { stream, worker, hasQueue }: TakingUp,
 ): void {
@@ -32,6 +36,13 @@ export function requireFree(
       stream,
       'it waits in the queue for a worker',
       `Leave it to one, or take it out first with: clifford queue cancel ${stream}`,
+    );
+  const runner = worker === undefined ? runElsewhere(project, state.streams.get(stream)) : undefined;
+  if (runner)
+    throw running(
+      stream,
+      `a run on another machine, or in another folder, has it (${runner.name})`,
+      `Watch it with clifford attach ${printedWord(stream)}, or have it leave first, also where its machine is lost, with: clifford stop ${printedWord(stream)}`,
     );
 }
 

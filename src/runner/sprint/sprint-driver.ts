@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
@@ -79,6 +80,7 @@ export class SprintDriver {
     const memory = this.#memory;
     // The sprint is another worker's, who has begun it.
     if (parts.policy.share?.as === 'helper') memory.entered = memory.takenUp = true;
+    if (project.isShared && parts.worker === undefined) memory.run = `runner-${uuidv7()}`;
     const temporaryEdits = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
     this.#actions = {
       ...parts,
@@ -224,6 +226,8 @@ export class SprintDriver {
       event.data.runner === runnerName
     )
       this.stop(`${event.data.by} stopped it`);
+    if (event.type === 'sprint.started' && event.subject === this.#stream && this.#isAnother(event.data.run))
+      this.stop(`another run has taken it up: ${event.data.runner}`);
     if (
       event.type === (this.#isHelper ? 'offer.taken' : 'job.taken') &&
       event.subject === this.#held &&
@@ -231,6 +235,10 @@ export class SprintDriver {
     )
       this.stop(`worker ${event.data.worker} has taken it over`);
     if (event.type === 'job.cancelled' && this.#isTakenOut()) this.stop(TAKEN_OUT);
+  }
+
+  #isAnother(run: string | undefined): boolean {
+    return run !== undefined && this.#memory.run !== undefined && run !== this.#memory.run;
   }
 
   /** A human has taken it out of the queue, and so from the worker that runs it. */

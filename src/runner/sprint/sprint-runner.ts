@@ -173,7 +173,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const hasQueue = (await chooseLog({ root, env })) !== undefined;
       const taking = { stream: folder.manifest.id, worker: this.#options.worker, hasQueue };
       const assertFree = (state: ProjectState) => {
-        if (share?.rules.as !== 'helper') requireFree(state, taking);
+        if (share?.rules.as !== 'helper') requireFree(project, state, taking);
       };
       assertFree(project.state);
       const report = (problem: string) => void this.emit('problem', problem);

@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
+import { runElsewhere } from '../project/run-elsewhere.ts';
 import { isBeingRun, isQueued } from '../queue/worker-of.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
@@ -26,7 +27,8 @@ async function runnerAtWork(project: Project, stream: string): Promise<string> {
     return runner?.left ? undefined : runner?.name;
   };
   const known = named(await project.refresh());
-  if (!isBeingRun(project, stream)) throw notRunning(project, stream);
+  const isElsewhere = runElsewhere(project, project.state.streams.get(stream)) !== undefined;
+  if (!isElsewhere && !isBeingRun(project, stream)) throw notRunning(project, stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {

@@ -6,6 +6,7 @@ import type { Candidate } from '../../machines/legality.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
+import { runElsewhere } from '../project/run-elsewhere.ts';
 import { requireTask } from '../task/require-task.ts';
 import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 
@@ -13,7 +14,7 @@ import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
  * Gives up what a task has in its worktree: says so in the log, and removes nothing yet. A task that is completed and not merged
  * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree.
  *
- * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `SPRINT_RUNNING`: a worker has its sprint; `UNCOMMITTED`: an unfinished landing cannot be undone.
+ * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `SPRINT_RUNNING`: a worker, or a run elsewhere, has its sprint; `UNCOMMITTED`: an unfinished landing cannot be undone.
  */
 export async function dropWorktree(
   project: Project,
@@ -24,6 +25,8 @@ export async function dropWorktree(
   await project.dispatch(stream, (state) => {
     const { sprint, task } = requireTask(state, { stream, taskId });
     if (sprint.job) throw isHeld(stream, taskId, sprint.job.worker);
+    const runner = runElsewhere(project, sprint);
+    if (runner) throw isRunElsewhere(stream, taskId, runner.name);
     if (!task.worktree) throw noWorktree(stream, taskId);
     if (task.worktree.phase === 'dropped') return [];
     const subject = subjectOf(stream, taskId);
@@ -46,6 +49,18 @@ function isHeld(stream: string, taskId: string, worker: string): CliffordError {
     {
       code: 'SPRINT_RUNNING',
       fix: `Leave it to that one; or take the sprint from it, also where its machine is lost, with: clifford queue cancel ${printedWord(stream)}`,
+      recovery: 'give-up',
+    },
+  );
+}
+
+/** What its agent makes there afterwards would be taken for done. */
+function isRunElsewhere(stream: string, taskId: string, runner: string): CliffordError {
+  return new CliffordError(
+    `Cannot give up the worktree of task ${taskId} of ${stream}: a run on another machine, or in another folder, has its sprint (${runner})`,
+    {
+      code: 'SPRINT_RUNNING',
+      fix: `Have that one leave first, also where its machine is lost, with: clifford stop ${printedWord(stream)}`,
       recovery: 'give-up',
     },
   );

@@ -1,12 +1,17 @@
 import { readdirSync } from 'node:fs';
-import type { EventType } from '../../events/catalog.ts';
+import type { EventData, EventType } from '../../events/catalog.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import { claimsFolder, forgetNote, noteName } from './worktree-claims.ts';
 
 /** What says by its id, or by that of its run, what this folder may have noted. */
-const NOTED: ReadonlySet<EventType> = new Set(['worktree.claimed', 'worktree.remade', 'task.started']);
+const NOTED: ReadonlySet<EventType> = new Set([
+  'sprint.started',
+  'worktree.claimed',
+  'worktree.remade',
+  'task.started',
+]);
 
 /**
  * Removes the notes of a sprint's worktrees and attempts that by its log are none any more: who was killed in between, or could not record
@@ -21,19 +26,25 @@ export async function sweepNotes(
   if (there.size === 0) return;
   const noted = new Set<string>();
   for await (const { events } of project.log.select({ stream, types: NOTED }))
-    for (const { id, type, data } of events) {
-      if (type !== 'task.started') noted.add(id);
-      else if ('runId' in data && data.runId !== undefined) noted.add(data.runId);
-    }
+    for (const { id, data } of events) noted.add(runOf(data) ?? id);
   // Looked at after those events: what is current now is current since then, or has come since.
   for (const id of currentIds(await project.refresh(), stream)) noted.delete(id);
   for (const id of noted) if (there.has(noteName(id))) forgetNote(project, id);
 }
 
+/** The run, or the attempt, that an event begins; `undefined`: it is noted by its own id. */
+function runOf(data: EventData): string | undefined {
+  if ('run' in data) return data.run;
+  return 'runId' in data ? data.runId : undefined;
+}
+
 /** What is noted of the worktrees and attempts of a sprint as they are. */
 function currentIds({ streams }: ProjectState, stream: string): string[] {
-  const tasks = [...(streams.get(stream)?.tasks.values() ?? [])];
-  return tasks.flatMap(({ worktree, agent, machine }) =>
-    [worktree?.claim, agent?.runId, machine.context.runId].filter((id) => typeof id === 'string'),
-  );
+  const { tasks, runner } = streams.get(stream) ?? {};
+  const ofTasks = [...(tasks?.values() ?? [])].flatMap(({ worktree, agent, machine }) => [
+    worktree?.claim,
+    agent?.runId,
+    machine.context.runId,
+  ]);
+  return [...ofTasks, runner?.run].filter((id) => typeof id === 'string');
 }

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
+import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
+import { claimsFolder } from '../../src/workflow/worktree/worktree-claims.ts';
+import { agentHere } from '../helpers/agent-here.ts';
+import { on } from '../helpers/history.ts';
+import { describeWithNats } from '../helpers/nats-server.ts';
+import { freshSprint, startRun, type SprintRun } from '../helpers/sprint-run.ts';
+import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
+
+const completed = { outcome: 'completed' };
+const ofAnother = { code: 'SPRINT_RUNNING', message: expect.stringContaining('another machine') };
+
+describeWithNats('a run by hand of a sprint in a log that machines share', (server) => {
+  beforeEach(() => {
+    vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
+  });
+
+  const agentCmd = agentHere('hang-first');
+  const runIn = (root: string, options = {}): SprintRun =>
+    startRun(root, { agentCmd, sprint: 'demo', ...options });
+
+  const begins = (project: Project) =>
+    project.until(({ streams }) => streams.get('demo')?.tasks.get('a')?.agent?.runId);
+
+  /** A project, and the same on a machine that has the log and nothing else of what was run. */
+  async function onTwoMachines() {
+    const { root, project } = await freshSprint({ tasks: ['a'] });
+    const other = join(await tempRoot(), 'there');
+    cpSync(root, other, { recursive: true });
+    rmSync(join(other, '.clifford'), { recursive: true });
+    return { root, project, other, there: await openTestProject(other) };
+  }
+
+  /** The same, where the runner of the first one was killed. */
+  async function killedThere() {
+    const { root, project, ...others } = await onTwoMachines();
+    const own = await openTestProject(root);
+    const killed: Project = {
+      ...own,
+      get state() {
+        return own.state;
+      },
+      record: async (stream, facts) => {
+        if (facts.some(({ type }) => type === 'runner.left')) throw new Error('killed');
+        return own.record(stream, facts);
+      },
+    };
+    const run = runIn(root, { project: killed });
+    await begins(project);
+    void run.runner.stop('enough');
+    await expect(run.ended).rejects.toThrow('killed');
+    return { root, project, ...others };
+  }
+
+  it('is refused while another machine has one, which leaves where that is asked for', async () => {
+    const { root, project, other, there } = await onTwoMachines();
+    const run = runIn(root);
+    await begins(project);
+    await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
+    await stopRun(there, { stream: 'demo', by: 'ada' });
+    expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'ada stopped it' });
+    expect(await runIn(other).ended).toMatchObject(completed);
+  });
+
+  it('is refused where one was killed on another machine, until somebody has told that to leave', async () => {
+    const { other, there } = await killedThere();
+    await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
+    await stopRun(there, { stream: 'demo', by: 'ada' });
+    expect(await runIn(other).ended).toMatchObject(completed);
+    expect(readdirSync(claimsFolder(there))).toEqual([]);
+  });
+
+  it('goes on with one that was killed in its own folder', async () => {
+    const { root, project } = await killedThere();
+    expect(await runIn(root).ended).toMatchObject(completed);
+    expect(readdirSync(claimsFolder(project))).toEqual([]);
+  });
+
+  it('is not refused after one on another machine that has left, or is over', async () => {
+    const { root, project, other } = await onTwoMachines();
+    const left = runIn(root);
+    await begins(project);
+    await left.runner.stop('enough');
+    expect(await runIn(other, { agentCmd: agentHere('fail-task', 'a') }).ended).toMatchObject({
+      outcome: 'failed',
+    });
+    expect(await runIn(root, { agentCmd: agentHere('complete') }).ended).toMatchObject(completed);
+    expect(await runIn(other).ended).toMatchObject(completed);
+  });
+
+  it('ends where another one has taken the sprint up all the same, and decides nothing after that', async () => {
+    const { root, project, there } = await onTwoMachines();
+    const run = runIn(root);
+    await begins(project);
+    await there.record('demo', [
+      on('demo', 'sprint.started', { runner: 'clifford, process 7', run: 'runner-7' }),
+    ]);
+    expect(await run.ended).toEqual({
+      outcome: 'stopped',
+      reason: 'another run has taken it up: clifford, process 7',
+    });
+    expect((await there.refresh()).streams.get('demo')?.runner).toEqual({
+      name: 'clifford, process 7',
+      run: 'runner-7',
+    });
+  });
+
+  it('keeps worktrees from being given up on another machine', async () => {
+    const { project, there } = await killedThere();
+    const drop = (from: Project) => dropWorktree(from, { stream: 'demo', taskId: 'a', by: 'ada' });
+    await expect(drop(there)).rejects.toMatchObject(ofAnother);
+    await expect(drop(project)).rejects.toMatchObject({ code: 'WORKTREE_UNKNOWN' });
+  });
+});
