@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, get } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -35,6 +35,13 @@ async function serving({ root, env }: Pick<Place, 'root' | 'env'>) {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return { program, url, token, state, line };
+}
+
+/** What the page is answered with, called by a host. */
+async function statusFor(port: number, host: string) {
+  const [response] = await once(get({ port, host: '127.0.0.1', headers: { host } }), 'response');
+  response.resume();
+  return response.statusCode as number;
 }
 
 describeOnEachEngine('clifford serve', () => {
@@ -142,10 +149,17 @@ describeOnEachEngine('clifford serve', () => {
     'https://a@box.example',
     'https://box.example?a',
     'ftp://box.example',
-    'https://box.example:99999',
     'box.example/page',
+    'box.example/',
     'a b',
     'box.example:port',
+    '...',
+    'https://...',
+    'box..example',
+    ':::',
+    '[:::]:80',
+    'fe80::1%eth0',
+    '1.2.3.999',
     '',
   ])('takes no name that no browser would call it by: %j', async (name) => {
     const { run } = await place();
@@ -153,6 +167,35 @@ describeOnEachEngine('clifford serve', () => {
       code: 2,
       err: expect.stringContaining('it is not a host like box.example'),
     });
+  });
+
+  it.each(['a:99999', 'a:0', '[::1]:65536', 'https://box.example:99999'])(
+    'takes no name with a port that is none: %j',
+    async (name) => {
+      const { run } = await place();
+      expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/Cannot take .* for --name <host>: its port is none from 1 to 65535\n/),
+      });
+    },
+  );
+
+  it.each([
+    ['BOX.example', 'box.example:<port>'],
+    ['box.example.', 'box.example.:<port>'],
+    ['box_1.example:080', 'box_1.example:80'],
+    ['fd00:0::5', '[fd00::5]:<port>'],
+    ['[fd00:0::5]:9000', '[fd00::5]:9000'],
+    ['https://[fd00:0::5]:443/', '[fd00::5]'],
+  ])('is called by a name as browsers send it: %s', async (name, called) => {
+    const { root, env } = await place();
+    const program = startClifford(['serve', '--port', '0', '--json', '--name', name], { cwd: root, env });
+    const [line] = await program.printed(/^\{.*\}$/m);
+    const { port } = new URL((JSON.parse(line) as { url: string }).url);
+    expect(await statusFor(Number(port), called.replace('<port>', port))).toBe(200);
+    expect(await statusFor(Number(port), `x${called}`)).toBe(421);
+    program.kill('SIGTERM');
+    await program.ended;
   });
 
   it.each([

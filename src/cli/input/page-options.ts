@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { InvalidArgumentError, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
@@ -61,15 +62,25 @@ export function requireNoPage({ host, name, cert, key, allowAlways, qr }: PageOp
   if (first !== undefined) throw noPage(first);
 }
 
+/** A name or an address, then maybe a port; before them the scheme of an origin. */
+const host =
+  /^(?<scheme>https?:\/\/)?(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::(?<port>\d+))?(?<end>\/?)$/i;
+
 /** A host as browsers send it in `Host`, or an origin as they do in `Origin`: by what is more of an address it would never be called. */
 function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
-  if (/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?\/?$/i.test(text) && URL.canParse(text))
-    return collect(new URL(text).origin, before);
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i.test(text))
+  const given = isIPv6(text) ? `[${text}]` : text;
+  const { scheme, port, end } = host.exec(given)?.groups ?? {};
+  const isHost = end === '' || scheme !== undefined;
+  if (isHost && port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
+    throw new InvalidArgumentError('Its port is none from 1 to 65535.');
+  const address = scheme === undefined ? `http://${given}` : given;
+  if (!isHost || !URL.canParse(address))
     throw new InvalidArgumentError(
       'It is not a host like box.example or localhost:9000, or an origin like https://box.example.',
     );
-  return collect(text, before);
+  const { origin, hostname } = new URL(address);
+  if (scheme !== undefined) return collect(origin, before);
+  return collect(port === undefined ? hostname : `${hostname}:${Number(port)}`, before);
 }
 
 function halfTls(missing: string): CliffordError {

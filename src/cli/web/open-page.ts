@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { packageFile } from '../../package-file.ts';
 import { version } from '../../version.ts';
 import { isLoopbackHost } from '../../web/server/caller.ts';
@@ -82,7 +81,7 @@ export function linksTo(
 function calledBy(url: string, name: string): string {
   const called = new URL(url);
   if (isOrigin(name)) return name + called.pathname;
-  called.host = isIPv6(name) ? `[${name}]` : name;
+  called.host = name;
   return called.href;
 }
 

@@ -55,8 +55,16 @@ const unfinished: readonly LinePattern[] = [
   },
   // [sudo] ada 的密码： · 输入密码:
   { kind: 'secret', pattern: new RegExp(`^.{0,60}(?:${secretSigns})[^:：]{0,40}[:：]\\s*$`) },
-  // Username for 'https://host': · myhost login:
-  { kind: 'text', pattern: /^(?:User ?name|[\w.-]+ login|E-?mail(?: address)?)(?: for '')?:\s*$/ },
+  // Username for 'https://host': · myhost login: · Email (this will be public):
+  {
+    kind: 'text',
+    pattern:
+      /^(?:User ?name|npm username|[\w.-]+ login|E-?mail(?: address)?|[Ee]mail \(this will be public\))(?: for '')?:\s*$/,
+  },
+  // keytool asks below what it says.
+  { kind: 'secret', pattern: /^\s*\(RETURN if same as keystore password\):\s*$/ },
+  { kind: 'text', pattern: /^ {2}\[[^\][]{1,80}\]: {2}$/, after: /^What is .{1,80}\?\s*$/m },
+  { kind: 'choice', pattern: /^ {2}\[no\]: {2}$/, after: /^Is CN=.{1,400} correct\?\s*$/m },
   // Enter a value: · Enter file in which to save the key (/root/.ssh/id_rsa): · Please type 'yes' to confirm: · Geben Sie einen Wert ein:
   {
     kind: 'text',
@@ -86,16 +94,26 @@ const unfinished: readonly LinePattern[] = [
   { kind: 'key', pattern: /\b(?:press|hit) (?:the )?[[<(]?(?:enter|return|any key|a key|space)\b.{0,80}$/i },
 ];
 
-/**
- * A short line that asks something, whatever it is, or names what is to be typed: only where nothing comes for long, since a program may
- * say what it does with the same words. `Project name (my-app): ` · `Which port? ` · `Port (default: 8080): ` · `[1/3] Name: `
- */
-const asking: LinePattern = {
-  kind: 'text',
-  pattern:
-    /^\s*(?:[[(][^\])]{0,40}[\])]\s?)?(?!\p{L}+ing\b)[\p{L}\p{N}](?:[^:?：？[(（]|[[(（][^\])）]{0,60}[\])）]){1,80}[:?：？]\s*$/iu,
-  isLikeProse: true,
-};
+/** Only where nothing comes for long, since a program may say what it does with the same words. */
+const asking: readonly LinePattern[] = [
+  // Password > · Enter passphrase= : what a program is written in has them with other blanks.
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `^(?:(?:${enter}) )?(?:(?:the|your|new) ){0,2}(?:${secretWords})(?: ?[>›»]|=) $`,
+      'iu',
+    ),
+    begins: /^\p{Lu}/u,
+  },
+  // A short line that asks something, whatever it is, or names what is to be typed:
+  // Project name (my-app): · Which port? · Port (default: 8080): · [1/3] Name:
+  {
+    kind: 'text',
+    pattern:
+      /^\s*(?:[[(][^\])]{0,40}[\])]\s?)?(?!\p{L}+ing\b)[\p{L}\p{N}](?:[^:?：？[(（]|[[(（][^\])）]{0,60}[\])）]){1,80}[:?：？]\s*$/iu,
+    isLikeProse: true,
+  },
+];
 
 /** Of lines that were ended: the few that programs print so, and then wait. */
 const finished: readonly LinePattern[] = [
@@ -131,7 +149,7 @@ export function linePrompt(
   if (line.length > MAX_LINE_LENGTH || notAtPrompt.test(line) || code.test(line) || isInString(line))
     return undefined;
   const shown = withoutQuotes(line);
-  const found = (isFinished ? finished : isLong ? [...unfinished, asking] : unfinished).find(
+  const found = (isFinished ? finished : isLong ? [...unfinished, ...asking] : unfinished).find(
     ({ pattern, begins, after }) =>
       pattern.test(shown) && (begins?.test(shown) ?? true) && (after?.test(before) ?? true),
   );

@@ -63,8 +63,28 @@ describe('a prompt', () => {
     expect(detectPrompt({ text: `${text}\n`, quietMs: ANY_PROMPT_QUIET_MS })).toBeUndefined();
   });
 
+  it.each(['Password > ', 'Password> ', 'Password= ', 'Enter your passphrase » ', 'PIN › '])(
+    'of a secret with another mark is one, once nothing has come for long: %s',
+    (text) => {
+      expect(detectPrompt({ text: `before\n${text}`, quietMs: ANY_PROMPT_QUIET_MS })).toMatchObject({
+        kind: 'secret',
+        isGuess: true,
+      });
+      expect(detectPrompt({ text, quietMs: ANY_PROMPT_QUIET_MS - 1 })).toBeUndefined();
+    },
+  );
+
   it.each([
     'Compiling',
+    'Password = ',
+    'Password=',
+    'const password = ',
+    'password= ',
+    'DB_PASSWORD= ',
+    'Password => ',
+    'Settings > Password > ',
+    '  [Unknown]:  ',
+    '  [no]:  ',
     'Running tests: ',
     'Let me check the following files: ',
     'at 12:03: done',
