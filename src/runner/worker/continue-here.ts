@@ -1,4 +1,3 @@
-import { CliffordError } from '../../errors.ts';
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
@@ -12,6 +11,7 @@ import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { WorkMissingError } from '../sprint/work-missing-error.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { loseUnverified, ranHere } from '../reconcile/lose-unverified.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
@@ -125,16 +125,17 @@ function isBegun(task: TaskState): boolean {
   return isGoingOn && worktree === undefined && !isElsewhere(task);
 }
 
-function workMissing(sprint: string, missing: readonly MissingWork[]): CliffordError {
+function workMissing(sprint: string, missing: readonly MissingWork[]): WorkMissingError {
   const named = missing.map(({ task, sha }) =>
     sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`,
   );
-  return new CliffordError(
+  return new WorkMissingError(
     `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${named.join('; ')}`,
     {
       code: 'WORK_MISSING',
       fix: `${howToPush(sprint, missing)}, then: clifford queue add ${sprint}. If that machine is lost, have these tasks done again with: clifford queue add ${sprint} --from-base`,
       recovery: 'give-up',
+      tasks: missing.map(({ task }) => task),
     },
   );
 }
