@@ -32,8 +32,11 @@ export const durationMsSchema = z.int().nonnegative();
 /** The worker that had until then what another one takes, and for how long at least nothing was heard of it. */
 export const lostWorkerSchema = z.strictObject({ worker: nameSchema, silentMs: durationMsSchema });
 
-/** What a machine lacks that could not begin a sprint or a task: its files, or anybody's agreement to their commands. */
-export const unfitSchema = z.literal([true, 'agreement']);
+/**
+ * What a machine lacks that could not begin a sprint or a task: its files; anybody's agreement to their commands; the work on its tasks, which
+ * another machine has that is there.
+ */
+export const unfitSchema = z.literal([true, 'agreement', 'work']);
 
 /** Deepest nesting of a JSON value in an event: whoever walks through it needs a stack as deep. */
 export const MAX_JSON_DEPTH = 1_000;

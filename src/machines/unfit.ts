@@ -4,7 +4,7 @@ import { machineOf } from './worker-name.ts';
 /**
  * Machines that could not begin a sprint, or a task, in a row: with no attempt begun in between, and nobody that had its files. `machines`: which
  * of them lacked the files, each once; `times`: how often that was, whichever they were; `reason`: what the last one said. `untrusting`: where
- * nobody has agreed to its commands. That says nothing about it, and counts for nothing.
+ * nobody has agreed to its commands. That says nothing about it, and counts for nothing; nor does what another machine has that is there.
  */
 export type Unfit = {
   readonly machines: readonly string[];
@@ -25,6 +25,7 @@ export function countUnfit(
 ): Unfit {
   const { machines, times, untrusting, ...rest } = unfit ?? { machines: [], times: 0 };
   const withIts = (known: readonly string[]) => withMachine(known, machineOf(worker));
+  if (lacks === 'work') return unfit ?? { machines, times };
   if (lacks === 'agreement')
     return {
       ...rest,

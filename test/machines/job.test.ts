@@ -125,6 +125,20 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(counted && whyNobody(counted, 2)).toBeUndefined();
   });
 
+  it('count for nothing where another machine has the work, which is there; nor do losses before that', () => {
+    const left = (worker: string) => [
+      taken(worker),
+      on('demo', 'job.returned', { worker, reason: 'first has it', unfit: 'work' }),
+    ];
+    expect(after(...left('three/1'), ...left('four/1')).unfit).toEqual({
+      machines: ['one', 'two'],
+      times: 3,
+      reason: 'disk',
+    });
+    const lost = [taken('lost'), taken('lost too')];
+    expect(after(...lost, ...left('three/1')).lossesBefore).toBe(2);
+  });
+
   it('say that nobody can when they are as many as may be lost, or were unfit ten times as often', () => {
     const of = (...workers: readonly string[]) =>
       workers.reduce<ReturnType<typeof countUnfit> | undefined>(

@@ -35,7 +35,7 @@ type Outcome = Pick<CleanEntry, 'stream' | 'taskId' | 'why'> & {
   readonly path: string;
   /** `undefined`: none is checked out in it. */
   readonly branch: string | undefined;
-  readonly is: 'removed' | 'goes' | 'stays';
+  readonly is: 'removed' | 'left' | 'goes' | 'stays';
 };
 
 /** Removes the worktrees that may go, and tells of each what becomes of it. */
@@ -46,10 +46,16 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     // What is removed has to be said, and a mirror takes no word: before, and not after it is gone.
     if (!dryRun && project.mirror) throw isMirror(logFile(project.dir), project.mirror);
     if (drop.length > 0 && dryRun) throw dropOnly();
+    const outcomes: Outcome[] = [];
     for (const taskId of drop) {
       const only = sprint ?? onlySprintWith(project, taskId);
       const stream = await enterChosenSprint(project, only, { task: taskId });
-      await alone(project, stream, () => dropWorktree(project, { stream, taskId, by: cli.by }));
+      await alone(project, stream, async () => {
+        const worktree = await dropWorktree(project, { stream, taskId, by: cli.by });
+        if (!worktree) return;
+        const { path, branch } = worktree;
+        outcomes.push({ stream, taskId, path, branch, is: 'left', why: LEFT });
+      });
     }
     const only =
       sprint === undefined
@@ -57,7 +63,6 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
         : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
     if (hasWorktrees(project)) await (dryRun ? refuseUnreadable : mendWorktreeNotes)(project, signal);
     const plan = await cleanPlan(project, { only, signal });
-    const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
     const held = new Set(plan.filter(({ isHeld }) => isHeld).map(subjectOfEntry));
@@ -77,6 +82,9 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     }
   });
 }
+
+const LEFT =
+  'nobody waits for its machine any more; what is in it and in no commit elsewhere is lost with that, or named by clean there as of before';
 
 async function carryOut(
   project: Project,

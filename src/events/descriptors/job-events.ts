@@ -31,7 +31,7 @@ export const jobEvents = {
   }),
   /**
    * The worker has left it: it is in the queue for the next one. `unfit`: that machine could not begin it, as it lacks files; `agreement`: as
-   * nobody there has agreed to the commands of those.
+   * nobody there has agreed to the commands of those; `work`: as what was made of its tasks is on another machine, which is there.
    */
   'job.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: unfitSchema.optional() }),

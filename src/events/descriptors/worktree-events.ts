@@ -103,10 +103,21 @@ export const worktreeEvents = {
     mark: 'steered',
     projections: ['statuses'],
   }),
-  /** Its folder and its branch are gone, after it was merged or dropped. `sha`: the last commit of the branch. */
+  /**
+   * Its folder and its branch are gone, after it was merged or dropped. `sha`: the last commit of the branch. `leftBy`: who has said that nobody
+   * waits any more for the machine that has them, where they may be still.
+   */
   'worktree.removed': observation({
-    data: () => z.strictObject({ path: textSchema, branch: nameSchema, sha: nameSchema.optional() }),
-    text: ({ path, branch, sha }) =>
-      `${path}, branch ${branch}${sha === undefined ? '' : `, which was at ${sha.slice(0, 12)}`}`,
+    data: () =>
+      z.strictObject({
+        path: textSchema,
+        branch: nameSchema,
+        sha: nameSchema.optional(),
+        leftBy: nameSchema.optional(),
+      }),
+    text: ({ path, branch, sha, leftBy }) => {
+      const was = sha === undefined ? '' : `, which was at ${sha.slice(0, 12)}`;
+      return `${path}, branch ${branch}${was}${leftBy === undefined ? '' : `, left to its machine by ${leftBy}`}`;
+    },
   }),
 };

@@ -1,10 +1,10 @@
-import { CliffordError } from '../../errors.ts';
 import { listed } from '../../lib/text/listed.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isMadeElsewhere } from '../../workflow/worktree/worktree-claims.ts';
+import { WorkMissingError } from './work-missing-error.ts';
 
 /**
  * Makes sure that a run by hand finds what was made of its tasks: no other machine has a worktree of one. What is at its path here is of before,
@@ -22,12 +22,13 @@ export function requireWorktreesHere(
   const [first] = tasks;
   if (!sprint || !first) return;
   const drop = `clifford clean --drop ${printedWord(first.id)} --sprint ${printedWord(sprint.id)}`;
-  throw new CliffordError(
+  throw new WorkMissingError(
     `Cannot run sprint ${sprint.id} here: the worktrees of these tasks were not made from this folder: ${listed(tasks.map(({ id }) => id))}`,
     {
       code: 'WORK_MISSING',
       fix: `Run it where they were made. If that is lost, or not wanted, give up what is in each, as with: ${drop}`,
       recovery: 'give-up',
+      tasks: tasks.map(({ id }) => id),
     },
   );
 }

@@ -3,9 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
-import { isElsewhere } from '../../machines/fold-offer.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import type { TaskState } from '../../machines/task-state.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
 import { agreeToCommands, notAgreed, type RememberAgreed } from '../../workflow/config/agree-to-commands.ts';
@@ -20,10 +18,9 @@ import { rootOf, type ProjectOptions } from '../../workflow/project/project-opti
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { SprintShare } from '../jobs/sharing.ts';
 import type { RunEnd } from './run-end.ts';
-import { loseUnverified, ranHere } from '../reconcile/lose-unverified.ts';
+import { goOnByHand } from './go-on-by-hand.ts';
 import { flagsOf, runOptionsOf } from './run-flags.ts';
 import { requireFree, running } from './require-free.ts';
-import { requireWorktreesHere } from './require-worktrees-here.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
@@ -196,10 +193,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
         // Another machine may have run it before. A worker has fetched what was made there, or has said the same.
-        if (project.isShared && !share) {
-          requireWorktreesHere(project, project.state.streams.get(folder.manifest.id));
-          await loseUnverified(project, folder.manifest.id, isNotOf(project));
-        }
+        if (project.isShared && !share)
+          await goOnByHand(project, { stream: folder.manifest.id, plans, env, report });
         const apart = await chooseIsolation({
           root,
           folder,
@@ -260,12 +255,6 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       { env, ask, show: warn, warn },
     );
   }
-}
-
-/** Whether what agents made of a task is not in this folder. */
-function isNotOf(project: Project): (task: TaskState) => boolean {
-  const isOfHere = ranHere(project);
-  return (task) => !isElsewhere(task) && !isOfHere(task);
 }
 
 /** What nobody could write when it was decided is written now, if it can be. */

@@ -1,4 +1,3 @@
-import { CliffordError } from '../../errors.ts';
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
@@ -6,15 +5,16 @@ import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
-import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { nameOf } from '../../machines/status-words.ts';
 import { trailersByHand } from '../../workflow/commit/commit-message.ts';
 import type { GitPlace } from '../../workflow/git/git.ts';
-import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { WorkMissingError } from '../sprint/work-missing-error.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { loseUnverified, ranHere } from '../reconcile/lose-unverified.ts';
-import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
+import { noteBegun } from '../reconcile/note-begun.ts';
+import { isHere, missingText, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
 export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
@@ -53,9 +53,7 @@ export async function continueHere(
   await mergeAgain(project, sprint.id, { missing, worker });
   await askAgain(project, sprint.id, worker);
   await loseUnverified(project, sprint.id, (task) => !isElsewhere(task) && !isOfHere(task));
-  for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
-    if (isBegun(task) && wantsCommit(task.id) && !noted.has(task.id))
-      await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
+  await noteBegun(project, { stream: sprint.id, env, signal, isDue: ({ id }) => wantsCommit(id) });
 }
 
 /** Says in the log what is to be merged again: the worker that has merged it was gone before it had pushed. */
@@ -116,25 +114,14 @@ async function doAgain(
   await sayOfAll('task.reopened', ({ machine }) => nameOf(machine.value) === 'done.completed');
 }
 
-/** Its first attempt was begun, and it goes on: nobody will look at the files before the next one. */
-function isBegun(task: TaskState): boolean {
-  const { machine, worktree } = task;
-  const { value, context } = machine;
-  const word = wordOf(value);
-  const isGoingOn = context.attempt > 0 && (word === 'active' || word === 'blocked');
-  return isGoingOn && worktree === undefined && !isElsewhere(task);
-}
-
-function workMissing(sprint: string, missing: readonly MissingWork[]): CliffordError {
-  const named = missing.map(({ task, sha }) =>
-    sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`,
-  );
-  return new CliffordError(
-    `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${named.join('; ')}`,
+function workMissing(sprint: string, missing: readonly MissingWork[]): WorkMissingError {
+  return new WorkMissingError(
+    `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${missingText(missing)}`,
     {
       code: 'WORK_MISSING',
       fix: `${howToPush(sprint, missing)}, then: clifford queue add ${sprint}. If that machine is lost, have these tasks done again with: clifford queue add ${sprint} --from-base`,
       recovery: 'give-up',
+      tasks: missing.map(({ task }) => task),
     },
   );
 }

@@ -12,12 +12,14 @@ import { machineOf } from '../../machines/worker-name.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
+import { WorkMissingError } from '../sprint/work-missing-error.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
 import { Checkout } from './checkout.ts';
 import type { JobHold } from './job-hold.ts';
 import { SPRINT_TAKEN } from './take-sprint.ts';
 import type { JobDeps } from './worker-deps.ts';
-import type { SprintLeft } from './worker-events.ts';
+import { whoHasWork } from './who-has-work.ts';
+import type { Lack, SprintLeft } from './worker-events.ts';
 
 /** How long a job is kept from the next worker that this one could not begin, in ms. */
 export const LATER_MS = 15_000;
@@ -169,22 +171,28 @@ export class Holding {
   }
 
   async #leaveFor(error: CliffordError): Promise<SprintLeft> {
+    if (error instanceof WorkMissingError) return this.#leaveToItsMachine(error);
     const { code, message, inOneLine: reason } = error;
     if (mayBeTriedAgain(error) || code === SPRINT_TAKEN) throw error;
     if (code === 'SPRINT_RUNNING') return this.giveBack(message, LATER_MS);
     if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED')
       return this.#leaveUnfit({ problem: reason, lacks: 'files' });
     if (code === 'COMMANDS_NEW') return this.#leaveUnfit({ problem: reason, lacks: 'agreement' });
-    if (code === 'WORK_MISSING') return this.#leaveToItsMachine(reason);
     return this.end({ outcome: code === 'PUSH_FAILED' ? 'unpushed' : 'unusable', reason });
   }
 
   /**
-   * What was done is not in what was fetched: the machine that did it may be back, and has it. So it is left to the next one, which that may
-   * be, until this one finds the same again.
+   * What was done is not in what was fetched. Where the machine that did it is there, it is left to that, however often. If not, that may be
+   * back: it is left to the next one, which that may be, until this one finds the same again.
    */
-  async #leaveToItsMachine(problem: string): Promise<SprintLeft> {
-    const { home, worker } = this.deps;
+  async #leaveToItsMachine({ tasks, message, inOneLine: problem }: WorkMissingError): Promise<SprintLeft> {
+    const { home, worker, queue } = this.deps;
+    const other = await whoHasWork(home, { queue, stream: this.job.sprint, tasks, worker });
+    if (other !== undefined)
+      return this.#leaveUnfit({
+        problem: `${message}; it is left to the machine of worker ${other}`,
+        lacks: 'work',
+      });
     const { machines = [], reason } = this.#claim.unfit(home.state) ?? {};
     const isSaidAgain = machines.includes(machineOf(worker)) && reason === this.#said(problem).reason;
     return isSaidAgain
@@ -193,13 +201,7 @@ export class Holding {
   }
 
   /** It cannot be begun on this machine: another one may have what this one lacks, unless too many did not. */
-  async #leaveUnfit({
-    problem,
-    lacks,
-  }: {
-    problem: string;
-    lacks: 'files' | 'agreement';
-  }): Promise<SprintLeft> {
+  async #leaveUnfit({ problem, lacks }: { problem: string; lacks: Lack }): Promise<SprintLeft> {
     if (this.#hold.gone.aborted) return { ...(await this.giveBack(problem)), lacks };
     const { worker, losses } = this.deps;
     const { subject, unfit, returned, ended } = this.#claim;
@@ -207,8 +209,8 @@ export class Holding {
     let how: 'unfit' | 'unusable' = 'unfit';
     await this.#record((state) => {
       const said = { ...this.#said(problem), unfit: lacks === 'files' ? true : lacks } as const;
-      // Who has agreed to it can begin it at once: those who have not leave it to them, however many they are.
-      if (lacks === 'agreement') return returned(said);
+      // Who has agreed to it, or has its work, can begin it at once: those who have not leave it to them, however many they are.
+      if (lacks !== 'files') return returned(said);
       const counted = countUnfit(unfit(state), { ...said, worker });
       const others = counted.machines.length - 1;
       afterMs = others > 0 ? backoffMs(UNFIT, others - 1) : 0;

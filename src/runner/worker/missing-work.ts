@@ -22,6 +22,13 @@ export type MissingWork = {
   readonly unmerged?: string | undefined;
 };
 
+/** Names each task whose work is missing, and its commit. */
+export function missingText(missing: readonly Pick<MissingWork, 'task' | 'sha'>[]): string {
+  const each = ({ task, sha }: Pick<MissingWork, 'task' | 'sha'>) =>
+    sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`;
+  return missing.map(each).join('; ');
+}
+
 /** What is known of the work on a sprint besides the log. */
 export type KnownWork = {
   /** Tasks whose work is in this folder and has no commit yet. */

@@ -9,8 +9,8 @@ import type { WorkerListeners } from './worker-events.ts';
 export type JobDeps = {
   /** The worker's own project: the same log, in its own folder. */
   readonly home: Project;
-  /** Where tasks are put that other workers may have. */
-  readonly queue: Pick<JobQueue, 'add' | 'cancel'>;
+  /** Where tasks are put that other workers may have, and where it is asked who is there. */
+  readonly queue: Pick<JobQueue, 'add' | 'cancel' | 'withoutWorker'>;
   /** What this machine has. */
   readonly labels: readonly string[];
   /** How the log names this worker. */

@@ -3,6 +3,9 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { RunOutcome } from '../sprint/run-end.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
 
+/** What a machine lacks for a sprint or a task: its files, an agreement to its commands, or what another machine has made of it. */
+export type Lack = 'files' | 'agreement' | 'work';
+
 /**
  * How a worker has left a sprint, or a task of one. `returned`, `taken over`: another worker goes on, or will; so it does with `unfit`,
  * where this one could not begin it.
@@ -12,7 +15,7 @@ export type SprintLeft = {
   readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over' | 'unfit';
   readonly reason: string;
   /** What this machine lacks for it, whatever became of it then. */
-  readonly lacks?: 'files' | 'agreement';
+  readonly lacks?: Lack;
   /** How the run ended, where one did. */
   readonly outcome?: RunOutcome;
 };

@@ -7,6 +7,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob, Job, JobQueue } from '../../events/queue/job-queue.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
+import { machineLabel } from './who-has-work.ts';
 import { workOn } from './work-on.ts';
 import type { JobDeps } from './worker-deps.ts';
 import type { WorkerEvents } from './worker-events.ts';
@@ -39,8 +40,8 @@ const TROUBLE_MS = 2_000;
 /** How long it takes nothing after it could not begin what it took, in ms: longer each time. */
 const UNFIT = { firstMs: 15_000, longestMs: 600_000 };
 
-/** How long it leaves to others what nobody here has agreed to, in ms. */
-const NOT_AGREED_MS = 600_000;
+/** How long it leaves to others what they alone can do, as nobody here has agreed to it, or its work is there, in ms. */
+const TO_OTHERS_MS = 600_000;
 
 /**
  * Takes sprints from the queue, one at a time, and runs each as `clifford run` does. One use per instance.
@@ -54,8 +55,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
   readonly #killed = new AbortController();
   #leaving: string | undefined;
   #unfit = 0;
-  /** What it has no agreement to run, and until when it leaves that to others, as `performance.now()` has it. */
-  readonly #notAgreed = new Map<string, number>();
+  /** What others can do and this one cannot, and until when it leaves that to them, as `performance.now()` has it. */
+  readonly #forOthers = new Map<string, number>();
   #runner: SprintRunner | undefined;
 
   constructor(options: WorkerOptions) {
@@ -65,8 +66,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Works until it is told to leave. @throws an error of the log or the queue that waiting does not mend. */
   async run(): Promise<void> {
-    const { queue, labels, once } = this.#options;
-    const depart = queue.attend(labels);
+    const { queue, labels, once, worker } = this.#options;
+    const depart = queue.attend([...labels, machineLabel(worker)]);
     this.#drained.signal.addEventListener('abort', depart, { once: true });
     while (this.#leaving === undefined) {
       const job = await this.#next();
@@ -106,7 +107,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
     this.#unfit = left.lacks === undefined ? 0 : this.#unfit + 1;
     this.emit('leave', left);
     // For other sprints it lacks nothing then.
-    if (left.lacks === 'agreement') this.#notAgreed.set(keyOf(job), performance.now() + NOT_AGREED_MS);
+    if (left.lacks === 'agreement' || left.lacks === 'work')
+      this.#forOthers.set(keyOf(job), performance.now() + TO_OTHERS_MS);
     if (left.lacks !== 'files' || this.#options.once) return;
     const waitMs = backoffMs(UNFIT, this.#unfit - 1);
     // Another machine may be able to: this one would only take it again, and again.
@@ -144,7 +146,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       try {
         const job = await queue.take(
           labels,
-          (each) => (this.#notAgreed.get(keyOf(each)) ?? 0) > performance.now(),
+          (each) => (this.#forOthers.get(keyOf(each)) ?? 0) > performance.now(),
         );
         isInTrouble = false;
         if (job && leaving.aborted) await job.giveBack();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../lib/text/count.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
+import { printedWord, shellWord } from '../../lib/text/shell-word.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
@@ -69,7 +69,7 @@ async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
   const { sprint, task, worktree, signal } = look;
   const isDropped = worktree.phase === 'dropped';
   const why = isDropped
-    ? 'it was given up, and goes when a run or clean comes upon it where it was made'
+    ? `it was given up, and goes when a run or clean comes upon it where it was made (where that machine is lost, this takes it off the list: clifford clean --drop ${printedWord(task.id)} --sprint ${printedWord(sprint.id)})`
     : 'it was not made from this folder: clean up where it was';
   const isHeld = isDropped || sprint.job !== undefined;
   const folder = worktreeFolder(project, { worktree });

@@ -3,33 +3,44 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { runElsewhere } from '../project/run-elsewhere.ts';
 import { requireTask } from '../task/require-task.ts';
+import { isMadeElsewhere } from './worktree-claims.ts';
 import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 
 /**
  * Gives up what a task has in its worktree: says so in the log, and removes nothing yet. A task that is completed and not merged
- * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree.
+ * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree. One of another machine that is given up already
+ * is left to that, and known no more.
  *
+ * @returns that one.
  * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `SPRINT_RUNNING`: a worker, or a run elsewhere, has its sprint; `UNCOMMITTED`: an unfinished landing cannot be undone.
  */
 export async function dropWorktree(
   project: Project,
   { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
-): Promise<void> {
+): Promise<WorktreeState | undefined> {
+  let left: WorktreeState | undefined;
   const problem = await tryUndoUnfinishedLanding(project);
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
-  await project.dispatch(stream, (state) => {
+  await project.dispatch(stream, (state): Candidate[] => {
+    left = undefined;
     const { sprint, task } = requireTask(state, { stream, taskId });
     if (sprint.job) throw isHeld(stream, taskId, sprint.job.worker);
     const runner = runElsewhere(project, sprint);
     if (runner) throw isRunElsewhere(stream, taskId, runner.name);
     if (!task.worktree) throw noWorktree(stream, taskId);
-    if (task.worktree.phase === 'dropped') return [];
     const subject = subjectOf(stream, taskId);
+    if (task.worktree.phase === 'dropped') {
+      if (!isMadeElsewhere(project, task.worktree)) return [];
+      left = task.worktree;
+      const { path, branch } = left;
+      return [{ type: 'worktree.removed', subject, data: { path, branch, leftBy: by } }];
+    }
     const reason = 'its changes were given up';
     const skipped: Candidate[] =
       mergeOf(task) === undefined || wordOf(sprint.machine.value) === 'done'
@@ -40,6 +51,7 @@ export async function dropWorktree(
           ];
     return [...skipped, { type: 'worktree.dropped', subject, data: { by } }];
   });
+  return left;
 }
 
 /** Its agents may be at work in it, on any machine. */

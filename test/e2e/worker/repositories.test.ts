@@ -165,6 +165,37 @@ describeWithNats('what a worker fetches', (server) => {
     await expectVerified(world);
   });
 
+  it('has the work of tasks that are done on a machine that is there, and busy: others leave it to that, however often', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'], two: ['c'] }, losses: 2 });
+    await Promise.all(['a', 'b'].map(go));
+    await world.human('queue', 'add', 'one');
+    const once = await world.worker('first', { env, args: ['--push', 'true'] });
+    await begun('a');
+    once.kill('SIGTERM');
+    await once.ended;
+    await world.human('queue', 'add', 'two', '--first');
+    const first = await world.worker('first', { env });
+    await begun('c');
+    for (const name of ['second', 'third', 'second']) {
+      const other = await world.worker(name, { env, args: ['--once'] });
+      expect((await other.ended).out).toMatch(
+        /one unfit: .*a, commit [\da-f]{12}; it is left to the machine of worker first\//,
+      );
+    }
+    // It goes on to look for others.
+    const next = await world.worker('third', { env });
+    await next.printed(/one unfit[^]*waits for a sprint/);
+    await go('c');
+    await first.printed(/one over: completed/);
+    const unfit = (await world.events()).filter(({ type }) => type === 'job.returned').slice(1);
+    expect(unfit.map(({ data }) => data)).toEqual(
+      Array.from({ length: 4 }, () => expect.objectContaining({ unfit: 'work' })),
+    );
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+    await expectVerified(world);
+  });
+
   it('has the work of tasks that are done, or the sprint leaves the queue until it has', async () => {
     const { world, first, env } = await taskPushedNowhere();
     const second = await startedTwice(world, 'second', env);

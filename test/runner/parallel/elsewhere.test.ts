@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
-import { startRun } from '../../helpers/sprint-run.ts';
+import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { livesOf, parallelSprint } from './support.ts';
@@ -119,7 +119,22 @@ describeWithNats('a worktree of another machine that is given up', (server) => {
     expect(out).toMatch(
       /^stays demo\/a: it was given up, and goes when a run or clean comes upon it where it was made/,
     );
-    expect(out).not.toContain('--drop');
+  });
+
+  it('is taken off the list by another --drop, as its machine may be lost, and is one of before there', async () => {
+    const { root, folder, project } = await withDropped();
+    const claims = join(root, '.clifford/claims');
+    renameSync(claims, `${claims}-aside`);
+    const clean = async (...args: string[]) => (await clifford(['clean', ...args], { cwd: root })).out;
+    expect(await clean('--dry-run')).toContain('clifford clean --drop a --sprint demo)');
+    expect(await clean('--drop', 'a', '--sprint', 'demo')).toMatch(
+      /^left demo\/a: nobody waits for its machine any more; what is in it and in no commit elsewhere is lost/,
+    );
+    const removed = (await eventsOf(project)).at(-1);
+    expect(removed).toMatchObject({ type: 'worktree.removed', data: { leftBy: expect.any(String) } });
+    renameSync(`${claims}-aside`, claims);
+    expect(await clean()).toMatch(/^stays demo\/a: it is of before, and the log knows it no more/);
+    expect(existsSync(folder)).toBe(true);
   });
 
   it('is followed by one of this machine where its task goes on, which is removed here', async () => {

@@ -5,7 +5,7 @@ import { Worker } from '../../../src/runner/worker/worker.ts';
 import { ConfigMemory } from '../../../src/workflow/config/config-file.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 
-/** A queue that has nothing, and tells of something once. `looks`: how often it was asked; `there`: the labels of who counts as a worker. */
+/** A queue that has nothing, and tells of something once. `looks`: how often it was asked; `there`: what is known of who counts as a worker. */
 function emptyQueue(): JobQueue & { readonly looks: () => number; readonly there: Set<string> } {
   const never = async () => Promise.reject(new Error('nobody asks for that'));
   let looks = 0;
@@ -57,7 +57,7 @@ it('a worker that has heard of a sprint and does not find it looks again at once
     await running;
   });
   await expect.poll(queue.looks, { timeout: 4_000 }).toBeGreaterThanOrEqual(3);
-  expect([...queue.there]).toEqual(['gpu,macos']);
+  expect([...queue.there]).toEqual(['gpu,macos,@build']);
   worker.drain('it is told to');
   expect(queue.there.size).toBe(0);
 });

@@ -1,0 +1,59 @@
+import { taskOf } from '../../events/envelope.ts';
+import type { JobQueue } from '../../events/queue/job-queue.ts';
+import { machineOf } from '../../machines/worker-name.ts';
+import type { Project } from '../../workflow/project/project.ts';
+
+/** What a worker is known to the queue by besides its labels: its machine. No label has an `@` in it. */
+export function machineLabel(worker: string): string {
+  return `@${machineOf(worker)}`;
+}
+
+/** The task of a sprint whose work is looked for, and the worker that lacks it. */
+type Search = {
+  readonly queue: Pick<JobQueue, 'withoutWorker'>;
+  readonly stream: string;
+  readonly tasks: readonly string[];
+  readonly worker: string;
+};
+
+/**
+ * A worker of another machine that was the last to work on one of these tasks, if a worker of that machine is there. `undefined`: none is, or
+ * nobody can tell.
+ */
+export async function whoHasWork(
+  { log }: Pick<Project, 'log'>,
+  { queue, stream, tasks, worker }: Search,
+): Promise<string | undefined> {
+  const had = await lastWorkers(log, stream);
+  for (const task of tasks) {
+    const other = had.get(task);
+    if (other === undefined || machineOf(other) === machineOf(worker)) continue;
+    const asked = { sprint: stream, lane: 'next', by: worker, at: '', needs: [machineLabel(other)] } as const;
+    if ((await queue.withoutWorker([asked]))?.length === 0) return other;
+  }
+  return undefined;
+}
+
+/** The worker that was the last to work on each task; none where somebody did so by hand. */
+async function lastWorkers(log: Pick<Project['log'], 'read'>, stream: string): Promise<Map<string, string>> {
+  const had = new Map<string, string>();
+  /** Those that have a task which the sprint's worker has let them take. */
+  const takers = new Map<string, string>();
+  let owner: string | undefined;
+  for await (const { events } of log.read({ stream }))
+    for (const { type, subject, data } of events) {
+      const task = taskOf(subject);
+      if (type === 'job.taken') owner = data.worker;
+      else if (type === 'job.returned' || type === 'job.ended') owner = undefined;
+      else if (task === undefined) continue;
+      else if (type === 'offer.taken') takers.set(task, data.worker);
+      else if (type === 'offer.returned' || type === 'offer.ended' || type === 'offer.withdrawn')
+        takers.delete(task);
+      else if (type === 'task.completed' || type === 'worktree.claimed' || type === 'worktree.merged') {
+        const one = takers.get(task) ?? owner;
+        if (one === undefined) had.delete(task);
+        else had.set(task, one);
+      }
+    }
+  return had;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { whoHasWork } from '../../../src/runner/worker/who-has-work.ts';
+import { on } from '../../helpers/history.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+const taken = (worker: string) => on('demo', 'job.taken', { worker });
+const task = 'demo/a';
+const offered = [on(task, 'offer.made', { worker: 'one' }), on(task, 'offer.taken', { worker: 'two' })];
+const completed = [on(task, 'task.started', { attempt: 1 }), on(task, 'task.completed')];
+const ended = on(task, 'offer.ended', { worker: 'two', outcome: 'done', reason: 'completed', sha: 'c' });
+
+it.each<[string, string | undefined, readonly Candidate[]]>([
+  ['of the worker that had the sprint', 'one', completed],
+  ['of the worker that had taken the task', 'two', [...offered, ...completed]],
+  ['of the one that merged it', 'one', [...offered, ...completed, ended, on(task, 'worktree.claimed')]],
+  [
+    'of nobody where it was done by hand',
+    undefined,
+    [on('demo', 'job.returned', { worker: 'one', unfit: undefined }), ...completed],
+  ],
+])('what was made of a task is on the machine %s', async (_, owner, past) => {
+  const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+  await project.record(stream, [taken('one'), on('demo', 'sprint.started'), ...past]);
+  const find = (worker: string, there: readonly string[]) =>
+    whoHasWork(project, {
+      queue: {
+        withoutWorker: async (jobs) =>
+          jobs.filter(({ needs }) => !needs.every((need) => there.includes(need))),
+      },
+      stream,
+      tasks: ['a'],
+      worker,
+    });
+  expect(await find('next', ['@one', '@two'])).toBe(owner);
+  expect(await find('next', [])).toBeUndefined();
+  // It lacks that itself, or nobody has it.
+  expect(await find(owner ?? 'one', ['@one', '@two'])).toBeUndefined();
+});
