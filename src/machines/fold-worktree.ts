@@ -49,6 +49,12 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
   }
 }
 
+/** Whether what a task has in its worktree is merged, or gone on with: it is neither, once the task is skipped or cancelled. */
+export function isWorktreeWanted(task: Pick<TaskState, 'worktree' | 'machine'>): boolean {
+  const name = nameOf(task.machine.value);
+  return isOpenWorktree(task) && name !== 'done.skipped' && name !== 'done.cancelled';
+}
+
 /**
  * What a completed task still waits for: its turn to be merged, or what is to be done about that it cannot be.
  * `undefined`: for nothing.

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { nameOf } from '../../src/machines/status-words.ts';
 import { isClaimedHere } from '../../src/workflow/worktree/worktree-claims.ts';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -90,6 +91,18 @@ describeOnEachEngine('what is said about giving up a worktree works as it is pri
       err: expect.stringContaining('Its changes are not merged yet'),
     });
     expect((await runPrinted(refused.err, root)).out).toMatch(/^removed demo\/a: it was given up/);
+  });
+
+  it('is what its question waits for, too; that the task is skipped is said, with what has it done anew', async () => {
+    const { root, cli, project } = await withStuckTask();
+    const { id } = await stuckRequest(project, 'a');
+    const { err } = await cli('clean', '--drop', 'a');
+    const [, retry = ''] = /^note: a is skipped with that\. .* clifford (retry a)$/m.exec(err) ?? [];
+    const { streams } = await project.refresh();
+    expect(streams.get('demo')?.requests.get(id)?.phase).toBe('dismissed');
+    expect(await clifford(retry.split(' '), { cwd: root })).toMatchObject({ code: 0 });
+    await project.refresh();
+    expect(nameOf(project.state.streams.get('demo')?.tasks.get('a')?.machine.value ?? '')).toBe('pending');
   });
 
   it('and is not said of one that a run is at work on', async () => {

@@ -51,9 +51,13 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
       const only = sprint ?? onlySprintWith(project, taskId);
       const stream = await enterChosenSprint(project, only, { task: taskId });
       await alone(project, stream, async () => {
-        const worktree = await dropWorktree(project, { stream, taskId, by: cli.by });
-        if (!worktree) return;
-        const { path, branch } = worktree;
+        const { left, isSkipped } = await dropWorktree(project, { stream, taskId, by: cli.by });
+        if (isSkipped)
+          cli.note(
+            `${visibleLine(taskId)} is skipped with that. Before the next run of its sprint it can be had done anew with: clifford retry ${printedWord(taskId)}`,
+          );
+        if (!left) return;
+        const { path, branch } = left;
         outcomes.push({ stream, taskId, path, branch, is: 'left', why: LEFT });
       });
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isElsewhere } from '../../machines/fold-offer.ts';
+import { isWorktreeWanted } from '../../machines/fold-worktree.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
@@ -54,7 +55,7 @@ export async function missingWork(
     if (isElsewhere(task) || (task.offer?.phase === 'ended' && task.offer.sha !== undefined)) continue;
     if (isOpenWorktree(task)) {
       // What is in it is merged from there, also what an agent has made of a conflict since.
-      if (isHere(project, task)) continue;
+      if (!isWorktreeWanted(task) || isHere(project, task)) continue;
       const unmerged = await pushedCommit(git, task);
       // The next attempt goes on with what was pushed.
       const goesOn = unmerged !== undefined && nameOf(task.machine.value) !== 'done.completed';

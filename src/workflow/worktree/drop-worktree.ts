@@ -12,23 +12,29 @@ import { requireTask } from '../task/require-task.ts';
 import { isMadeElsewhere } from './worktree-claims.ts';
 import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 
+/** What came of giving up a worktree besides that. */
+type Dropped = {
+  readonly isSkipped: boolean;
+  /** It was given up before, on another machine, and is known no more. */
+  readonly left?: WorktreeState;
+};
+
 /**
  * Gives up what a task has in its worktree: says so in the log, and removes nothing yet. A task that is completed and not merged
  * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree. One of another machine that is given up already
  * is left to that, and known no more.
  *
- * @returns that one.
  * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `SPRINT_RUNNING`: a worker, or a run elsewhere, has its sprint; `UNCOMMITTED`: an unfinished landing cannot be undone.
  */
 export async function dropWorktree(
   project: Project,
   { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
-): Promise<WorktreeState | undefined> {
-  let left: WorktreeState | undefined;
+): Promise<Dropped> {
+  let dropped: Dropped = { isSkipped: false };
   const problem = await tryUndoUnfinishedLanding(project);
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state): Candidate[] => {
-    left = undefined;
+    dropped = { isSkipped: false };
     const { sprint, task } = requireTask(state, { stream, taskId });
     if (sprint.job) throw isHeld(stream, taskId, sprint.job.worker);
     const runner = runElsewhere(project, sprint);
@@ -37,21 +43,34 @@ export async function dropWorktree(
     const subject = subjectOf(stream, taskId);
     if (task.worktree.phase === 'dropped') {
       if (!isMadeElsewhere(project, task.worktree)) return [];
-      left = task.worktree;
-      const { path, branch } = left;
+      dropped = { isSkipped: false, left: task.worktree };
+      const { path, branch } = task.worktree;
       return [{ type: 'worktree.removed', subject, data: { path, branch, leftBy: by } }];
     }
     const reason = 'its changes were given up';
-    const skipped: Candidate[] =
-      mergeOf(task) === undefined || wordOf(sprint.machine.value) === 'done'
-        ? []
-        : [
-            { type: 'task.reopened', subject, data: { by, reason } },
-            { type: 'task.skipped', subject, data: { by, reason } },
-          ];
-    return [...skipped, { type: 'worktree.dropped', subject, data: { by } }];
+    const isSkipped = mergeOf(task) !== undefined && wordOf(sprint.machine.value) !== 'done';
+    dropped = { isSkipped };
+    const skipped: Candidate[] = isSkipped
+      ? [
+          { type: 'task.reopened', subject, data: { by, reason } },
+          { type: 'task.skipped', subject, data: { by, reason } },
+        ]
+      : [];
+    // What was asked of those changes is settled by that.
+    const asked = sprint.requests.get(task.worktree.stuck?.requestId ?? '');
+    const dismissed: Candidate[] =
+      asked?.phase === 'open'
+        ? [
+            {
+              type: 'help.dismissed',
+              subject: subjectOf(stream, asked.taskId),
+              data: { requestId: asked.id, by, via: 'cli', reason },
+            },
+          ]
+        : [];
+    return [...dismissed, ...skipped, { type: 'worktree.dropped', subject, data: { by } }];
   });
-  return left;
+  return dropped;
 }
 
 /** Its agents may be at work in it, on any machine. */

@@ -184,4 +184,12 @@ describeWithNats('a worktree of another machine whose task is not over', (server
       /^stays demo\/a: it is of before, .*1 changed file that no commit has/,
     );
   });
+
+  it('keeps none from it where the task is skipped: nothing in it is wanted', async () => {
+    const sprint = await parallelSprint({ a: {} });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    rmSync(join(sprint.root, '.clifford/claims'), { recursive: true });
+    await clifford(['skip', 'a'], { cwd: sprint.root });
+    expect((await sprint.run().ended).outcome).toBe('completed');
+  });
 });
