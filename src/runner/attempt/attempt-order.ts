@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { looksSecret } from '../../events/secrets/looks-secret.ts';
 import { exists } from '../../lib/files/exists.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
@@ -127,7 +128,8 @@ function secretText(request: RequestState): string {
 /** An option that is chosen, and why a prompt gets no answer, are none; words for its program alone are not told at all. */
 function isTypedSecret(request: RequestState): boolean {
   const { asked, answer } = request;
-  return answer !== undefined && asksSecret(asked) && isTyped(asked, answer) && !isForAskerAlone(request);
+  if (answer === undefined || !isTyped(asked, answer) || isForAskerAlone(request)) return false;
+  return asksSecret(asked) || looksSecret(answer.response);
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */

@@ -60,6 +60,8 @@ export async function typeAnswer({ project, attempt }: PromptDeps): Promise<void
   if (!prompt || !request?.answer) return;
   if (!(await attempt.type(prompt, request.answer))) return;
   attempt.prompts.forget();
+  // What works on it now may be silent for as long as ever.
+  attempt.vitals.noteEvent();
   attempt.noteFact(deliveryOf(request, runId));
 }
 

@@ -9,14 +9,19 @@ export function promptActions(sprint: SprintState, runs: readonly RunView[]): re
   return runs.flatMap((run) => actionFor(sprint, run) ?? []);
 }
 
+/** Of an agent that ends: the next attempt has no use for an answer to what may have been no question. */
+export function endGuess(sprint: SprintState, { prompt, runId }: RunView): Action | undefined {
+  if (prompt?.requestId === undefined || !prompt.isGuess) return undefined;
+  const isOpen = sprint.requests.get(prompt.requestId)?.phase === 'open';
+  return isOpen ? { do: 'end-prompt', runId } : undefined;
+}
+
 function actionFor(sprint: SprintState, run: RunView): Action | undefined {
   const { prompt, phase, runId } = run;
   if (!prompt) return undefined;
-  const { requestId, hasGoneOn, isTypable, isGuess } = prompt;
+  const { requestId, hasGoneOn, isTypable } = prompt;
+  if (phase !== 'working') return endGuess(sprint, run);
   const request = requestId === undefined ? undefined : sprint.requests.get(requestId);
-  // The next attempt has no use for an answer to what may have been no question.
-  if (phase !== 'working')
-    return isGuess && request?.phase === 'open' ? { do: 'end-prompt', runId } : undefined;
   if (requestId === undefined) {
     const mayAsk = !isAttemptOver(sprint, run) && wordOf(sprint.machine.value) !== 'done';
     return { do: mayAsk ? 'ask-prompt' : 'end-prompt', runId };

@@ -5,7 +5,7 @@ import { overspending } from './budgets.ts';
 import { nextAgent, startsAfter } from '../plan/next-agent.ts';
 import { noteActions } from './note-actions.ts';
 import { isByItself, nextTasks, queuedTasks } from './next-tasks.ts';
-import { promptActions } from '../prompts/prompt-actions.ts';
+import { endGuess, promptActions } from '../prompts/prompt-actions.ts';
 import {
   commitNext,
   hearJobs,
@@ -44,7 +44,8 @@ import { clockText } from '../../lib/time/clock-text.ts';
 export function reconcile(view: RunnerView): readonly Action[] {
   const { sprint, runs } = view;
   const exits = runs.filter(({ phase }) => phase === 'ended');
-  if (exits.length > 0) return exits.map(({ runId }) => ({ do: 'record-exit', runId }));
+  if (exits.length > 0)
+    return exits.map((run) => (sprint && endGuess(sprint, run)) ?? { do: 'record-exit', runId: run.runId });
   const news = runs.filter(({ hasFacts }) => hasFacts);
   if (news.length > 0) return news.map(({ runId }) => ({ do: 'record-facts', runId }));
   const heard = hearJobs(view);

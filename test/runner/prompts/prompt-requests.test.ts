@@ -151,6 +151,8 @@ describe('an agent that waits at a prompt', () => {
     ['Use the existing token? [y/N] ', 'y', true],
     ['Password: ', 'correct horse', false],
     ['Kennwort: ', 'sonnen_blume9', false],
+    // What is asked for says nothing of a secret, and the answer looks like one.
+    ['Proceed with? ', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a', false],
   ])(
     'tells them of no secret, which would stand in a command line: %j, %j',
     async (line, response, isTold) => {

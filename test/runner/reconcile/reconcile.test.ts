@@ -437,6 +437,15 @@ describe('the agent at work', () => {
     expect(isEnded({ ...prompt, requestId: 'q-2', isGuess: true })).toBe(false);
   });
 
+  it('takes what is only taken for a prompt with it when it ends, and nothing that is known for one', () => {
+    const origin = { agent: 'run-1', runId: 'run-1' };
+    const past = [...working, on('demo/a', 'help.requested', { requestId: 'q-1', kind: 'prompt', origin })];
+    const prompt = { requestId: 'q-1', hasGoneOn: false, isTypable: true };
+    const ended = (at: typeof prompt & { isGuess?: true }) => next(run({ phase: 'ended', prompt: at }), past);
+    expect(ended({ ...prompt, isGuess: true })).toEqual([{ do: 'end-prompt', runId: 'run-1' }]);
+    expect(ended(prompt)).toEqual([{ do: 'record-exit', runId: 'run-1' }]);
+  });
+
   it('may be silent for longer while it uses a tool', () => {
     expect(next(watched({ silentMs: limits.idle }, { usesTool: true }))).toMatchObject([{ do: 'wait' }]);
     expect(next(watched({ silentMs: limits.tool }, { usesTool: true }))).toMatchObject([
