@@ -74,7 +74,7 @@ export class Mirror {
       }
     } catch (error) {
       if (isReplaced(error)) return;
-      throw error instanceof LogCorruptError ? refused(error.message, MAKE_ANEW) : error;
+      throw error instanceof LogCorruptError ? refused(error.message, { isDamaged: true }) : error;
     } finally {
       clearInterval(confirming);
       this.#served = undefined;
@@ -167,9 +167,9 @@ export class Mirror {
   }
 }
 
-function refused(reason: string, fix = KEEP_APART): CliffordError {
+function refused(reason: string, { isDamaged = false } = {}): CliffordError {
   return new CliffordError(`Cannot mirror the log into .clifford/events.jsonl: ${reason}`, {
     code: 'MIRROR_REFUSED',
-    fix,
+    fix: isDamaged ? MAKE_ANEW : KEEP_APART,
   });
 }
