@@ -10,6 +10,7 @@ import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { logFile } from '../project/project-log.ts';
 import type { ServedLog } from './choose-log.ts';
+import { MAKE_ANEW } from './mirror-log.ts';
 import { mirrorEnd, reachesEnd } from './mirror-end.ts';
 import { readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
 
@@ -21,8 +22,6 @@ const FINISH_MS = 3_000;
 /** What is to be done about events that only the file has. */
 const KEEP_APART =
   'Copy those events there with clifford log copy, or move the file away; or say "mirror": false in "log" of clifford.json';
-/** What is to be done about a file that nobody can read. */
-const MAKE_ANEW = 'Move the file away: it is made anew from the server when clifford is next started';
 
 type FollowEnd =
   | { readonly is: 'over' | 'moved' | 'cut' }

@@ -47,7 +47,7 @@ describeOnEachEngine('a worktree of this folder that is given up', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'in the way');
     if (how === 'clean') await clifford(['clean'], { cwd: root });
-    else expect((await run().ended).outcome).toBe('completed');
+    else await run().ended;
     const worktree = (await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree;
     expect(worktree?.phase).toBe('dropped');
     expect(isClaimedHere(project, worktree)).toBe(true);
