@@ -358,7 +358,10 @@ describeOnEachEngine('clifford clean', () => {
     const { code, err } = await clean();
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/mirror of nats:\/\/one:4222\/p/) });
     expect(existsSync(folder)).toBe(true);
-    expect((await clean('--dry-run')).out).toMatch(/^stays demo\/a: /);
+    expect((await clean('--dry-run')).out).toMatch(/^stays demo\/a: its task failed/);
+    // The log that it is the mirror of is another machine's, too.
+    rmSync(join(root, '.clifford/claims'), { recursive: true });
+    expect((await clean('--dry-run')).out).toMatch(/^stays demo\/a: it was not made from this folder/);
   });
 
   it('removes with --drop what somebody gives up, and records it; the next run begins anew', async () => {

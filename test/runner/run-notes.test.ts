@@ -36,15 +36,16 @@ it('an attempt is noted as of this folder until the log names the next one', asy
 
 it('of the notes of a sprint those go that by its log are over, and none of which it knows nothing', async () => {
   const { project, stream } = await projectWithSprint();
-  const claims = [await noteClaim(project), await noteClaim(project)];
+  const claims = [await noteClaim(project), await noteClaim(project), await noteClaim(project)];
   await noteRun(project, 'run-1');
   await noteRun(project, 'run-2');
   await noteRun(project, 'run-3');
   await noteRun(project, 'run-of-another-log');
-  const [before = '', current = ''] = claims;
+  const [before = '', remade = '', current = ''] = claims;
   await project.record(stream, [
     on(stream, 'sprint.started'),
     { ...on(`${stream}/a`, 'worktree.claimed'), id: before },
+    { ...on(`${stream}/a`, 'worktree.remade'), id: remade },
     { ...on(`${stream}/a`, 'worktree.claimed'), id: current },
     on(`${stream}/a`, 'task.started', { attempt: 1, runId: 'run-1' }),
     on(`${stream}/a`, 'task.failed', { runId: 'run-1' }),
@@ -56,7 +57,7 @@ it('of the notes of a sprint those go that by its log are over, and none of whic
     on(`${stream}/a`, 'task.started', { attempt: 3, runId: 'run-3' }),
   ]);
   await sweepNotes(project, stream);
-  const left = [before, current, 'run-1', 'run-2', 'run-3', 'run-of-another-log'];
+  const left = [before, remade, current, 'run-1', 'run-2', 'run-3', 'run-of-another-log'];
   expect(left.filter((id) => isRunHere(project, id))).toEqual([
     current,
     'run-2',

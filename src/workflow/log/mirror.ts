@@ -10,6 +10,7 @@ import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { logFile } from '../project/project-log.ts';
 import type { ServedLog } from './choose-log.ts';
+import { MAKE_ANEW } from './mirror-log.ts';
 import { mirrorEnd, reachesEnd } from './mirror-end.ts';
 import { readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
 
@@ -21,8 +22,6 @@ const FINISH_MS = 3_000;
 /** What is to be done about events that only the file has. */
 const KEEP_APART =
   'Copy those events there with clifford log copy, or move the file away; or say "mirror": false in "log" of clifford.json';
-/** What is to be done about a file that nobody can read. */
-const MAKE_ANEW = 'Move the file away: it is made anew from the server when clifford is next started';
 
 type FollowEnd =
   | { readonly is: 'over' | 'moved' | 'cut' }
@@ -74,7 +73,7 @@ export class Mirror {
       }
     } catch (error) {
       if (isReplaced(error)) return;
-      throw error instanceof LogCorruptError ? refused(error.message, MAKE_ANEW) : error;
+      throw error instanceof LogCorruptError ? refused(error.message, { isDamaged: true }) : error;
     } finally {
       clearInterval(confirming);
       this.#served = undefined;
@@ -167,9 +166,9 @@ export class Mirror {
   }
 }
 
-function refused(reason: string, fix = KEEP_APART): CliffordError {
+function refused(reason: string, { isDamaged = false } = {}): CliffordError {
   return new CliffordError(`Cannot mirror the log into .clifford/events.jsonl: ${reason}`, {
     code: 'MIRROR_REFUSED',
-    fix,
+    fix: isDamaged ? MAKE_ANEW : KEEP_APART,
   });
 }

@@ -258,6 +258,12 @@ describeWithNats('the mirror of a log on a server', (server) => {
     expect((await here.more()).err).toMatch(
       /Cannot mirror the log into \.clifford\/events\.jsonl: Cannot read \S+: line 1 .*Move the file away: it is made anew/,
     );
+    // The same where the server cannot be reached.
+    await writeConfig(join(here.root, 'clifford.json'), {});
+    expect((await here.run('status')).err).toMatch(
+      /Cannot read the mirror of nats:.*: Cannot read \S+: line 1 .*Move the file away: it is made anew/s,
+    );
+    await writeConfig(join(here.root, 'clifford.json'), { log: { url: here.url } });
     await rm(here.file);
     await here.ask();
     expect(await here.work()).toMatchObject({ code: 0 });

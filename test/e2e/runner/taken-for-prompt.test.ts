@@ -12,7 +12,7 @@ async function runBehind(goesOn: string, config: object = {}) {
   const { root, project } = await freshSprint({ manifest: { done: 'exit-0', verify: ['true'] } });
   const file = join(root, 'agent.js');
   writeFileSync(file, `process.stdout.write('Project name: ');\n${goesOn}`);
-  const command = `"${process.execPath}" "${file}"`;
+  const command = `"${process.execPath}" "${file}" {prompt}`;
   await writeConfig(join(root, 'clifford.json'), {
     agent: 'asker',
     agents: { asker: { command, stdin: 'open' } },
@@ -22,7 +22,7 @@ async function runBehind(goesOn: string, config: object = {}) {
   return { project, run, request: await project.until((state) => openRequests(state)[0]) };
 }
 
-describe.concurrent('what is only taken for a prompt', () => {
+describe('what is only taken for a prompt', () => {
   it('gives an agent that gets an answer as much time as one that has just said something', async () => {
     const idle = ANY_PROMPT_QUIET_MS + 2_500;
     const works = `process.stdin.once('data', () => setTimeout(() => process.exit(0), 4_000));`;

@@ -61,6 +61,18 @@ describeOnEachEngine('a worktree of this folder that is given up', () => {
     }
   });
 
+  it.each(['a run', 'clean'])('is that of this folder still where %s could not remove it', async (how) => {
+    const { root, run, skip, folder, project } = await withDropped();
+    await skip();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'in the way');
+    if (how === 'clean') await clifford(['clean'], { cwd: root });
+    else await run().ended;
+    const worktree = (await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree;
+    expect(worktree?.phase).toBe('dropped');
+    expect(isClaimedHere(project, worktree)).toBe(true);
+  });
+
   it('is said to be removed by the next run, where one was killed when it had removed it', async () => {
     const { root, run, skip, lives, folder } = await withDropped();
     await skip();

@@ -151,8 +151,6 @@ describe('an agent that waits at a prompt', () => {
     ['Use the existing token? [y/N] ', 'y', true],
     ['Password: ', 'correct horse', false],
     ['Kennwort: ', 'sonnen_blume9', false],
-    // What is asked for says nothing of a secret, and the answer looks like one.
-    ['Proceed with? ', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a', false],
   ])(
     'tells them of no secret, which would stand in a command line: %j, %j',
     async (line, response, isTold) => {
@@ -167,6 +165,17 @@ describe('an agent that waits at a prompt', () => {
       expect((await helpTypes(project)).includes('help.delivered')).toBe(isTold);
     },
   );
+
+  it('tells them of no answer that looks like a secret, whatever was asked', async () => {
+    const { root, project, command, told } = await askedOnce('Proceed with? ');
+    const { ended } = startRun(root, { agentCmd: command });
+    const { id } = await asked(project);
+    const response = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+    await answerRequest(project, id, { response, ...me });
+    expect(await ended).toEqual(done);
+    expect(await told()).not.toContain(response);
+    expect(await told()).toContain('It was answered with a secret');
+  });
 
   it.each([
     ['Enter a value: ', 'sonnen_blume9', undefined],
