@@ -38,7 +38,7 @@ const sayings = {
 /** What follows at a program's prompt. */
 const programNotes: Partial<Record<Mode, string>> = {
   reject: 'Nothing is typed: it ends the attempt, and the next one is told why.',
-  dismiss: 'Nothing is typed: the program waits on until its agent is ended, and nobody is told.',
+  dismiss: 'Nothing is typed, and nobody is told: the program is left as it is.',
 };
 
 /** A question, or several, and what can be said to it. */
