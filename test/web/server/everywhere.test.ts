@@ -207,7 +207,8 @@ it('opens a project anew whose log has become another one', { timeout: 30_000 },
   const { one, all } = await three();
   const log = join(one.root, '.clifford/events.jsonl');
   const text = await readFile(log, 'utf8');
-  await writeFile(log, text.replaceAll('Sprint demo', 'Sprint omed'));
+  // In its place, and as long as before: whoever follows it is told of nothing.
+  await writeFile(log, text.replaceAll('Sprint demo', 'Sprint omed'), { flag: 'r+' });
   const row = async () => {
     const { projects } = (await all.ask('/api/projects')).json();
     return (projects as { name: string }[]).find(({ name }) => name === 'one');

@@ -97,6 +97,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         );
         return {
           served,
+          fail,
           app: createApp({ ...served, gate, page, report, fail, getPath: pathInProject }),
           close: async () => {
             served.end();

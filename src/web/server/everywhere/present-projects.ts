@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../lib/message-of.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { CliffordError } from '../../../errors.ts';
+import { isReplaced } from '../../../events/log/log-replaced.ts';
 import { countsText, sprintsIn } from '../../../views/sprints/overview.ts';
 import { byUrgency } from '../../../views/requests/request-order.ts';
 import type { InboxItem } from '../../../views/requests/inbox.ts';
@@ -52,6 +53,8 @@ async function lookAt({ name, is }: ListedPlace, report: (problem: unknown) => v
     const whyNot = await Promise.race([refresh(serving), late]);
     return whyNot === undefined ? lookIn(serving, nothing) : { row: { ...nothing, whyNot } };
   } catch (error) {
+    // Who follows it is told of nothing where it is as long as before.
+    if (isReplaced(error)) is.fail(error);
     if (error instanceof CliffordError) return { row: { ...nothing, whyNot: error.inOneLine } };
     report(error);
     return { row: { ...nothing, whyNot: messageOf(error) } };

@@ -15,6 +15,8 @@ const UNSEEN_MS = 30_000;
 export type OpenPlace = {
   readonly served: ServedProject;
   readonly app: Hono<AppEnv>;
+  /** Told when it cannot go on, by whoever finds that. */
+  readonly fail: (error: unknown) => void;
   readonly close: () => Promise<void>;
 };
 
