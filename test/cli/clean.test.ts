@@ -289,7 +289,7 @@ describeOnEachEngine('clifford clean', () => {
     const { worktrees: told } = JSON.parse((await clean('--json')).out) as { worktrees: object[] };
     const ofBefore = (content: string) =>
       new RegExp(
-        `^it is of before, and the log knows it no more${content}; look at it, commit what is wanted, and remove it with git worktree remove `,
+        `^it is of before, or of another checkout of this repository, and this log does not know it${content}; look at it, commit what is wanted, and remove it with git worktree remove `,
       );
     expect(told).toEqual([
       expect.objectContaining({ taskId: 'a', is: 'stays' }),
@@ -320,7 +320,7 @@ describeOnEachEngine('clifford clean', () => {
     const isShared = !existsSync(join(root, '.clifford/events.jsonl'));
     expect(out).toMatch(
       isShared
-        ? /^stays demo\/a: it was not made from this folder: clean up where it was; git knows one of before at its path here, with 1 commit that main has not and 1 changed file that no commit has: look at it, and remove it with git worktree remove \S+demo\/a /
+        ? /^stays demo\/a: it was not made from this folder: clean up where it was; git knows one of before, or of another checkout of this repository, at its path here, with 1 commit that main has not and 1 changed file that no commit has: look at it, and remove it with git worktree remove \S+demo\/a /
         : /^stays demo\/a: its task failed/,
     );
     expect(existsSync(folder)).toBe(true);

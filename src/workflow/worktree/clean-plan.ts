@@ -91,7 +91,7 @@ async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
   const remove = `git worktree remove ${shellWord(folder)}`;
   return {
     goes: false,
-    why: `${why}; git knows one of before at its path here${content}: look at it, and remove it with ${remove}`,
+    why: `${why}; git knows one of before, or of another checkout of this repository, at its path here${content}: look at it, and remove it with ${remove}`,
     isHeld,
   };
 }

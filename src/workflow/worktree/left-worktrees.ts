@@ -64,7 +64,7 @@ export async function leftWorktrees(
     if (stream === undefined || !task || (only !== undefined && only !== stream)) continue;
     const content = await contentOf(path, branch, signal).then(contentText, uncommittedReason);
     const why =
-      `it is of before, and the log knows it no more${content === '' ? '' : `: ${content}`}; ` +
+      `it is of before, or of another checkout of this repository, and this log does not know it${content === '' ? '' : `: ${content}`}; ` +
       `look at it, commit what is wanted, and remove it with git worktree remove ${shellWord(path)}`;
     const name = branch?.replace(/^refs\/heads\//, '');
     left.push({ stream, taskId: task.id, path: loggedPath(root, path), branch: name, why });
