@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { machineTrouble } from '../system-error.ts';
 
 /**
  * A file of `/proc` about a process, whole. `undefined` when the process is gone, another user's, or there is no `/proc`.
@@ -10,7 +11,18 @@ export function readProcFile(
 ): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
+  } catch (error) {
+    if (machineTrouble(error) !== undefined) failed += 1;
     return undefined;
   }
 }
+
+/**
+ * How often such a file could not be read for want of something, such as open files: what was found out of a process between two
+ * numbers that differ may be wrong.
+ */
+export function failedReads(): number {
+  return failed;
+}
+
+let failed = 0;

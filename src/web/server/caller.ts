@@ -70,8 +70,8 @@ class PerConnection<T> {
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function deciderOf(caller: Caller, place: Place): Decider {
-  const noAgents = noAgentsIn(place.project);
-  return deciderAmong(caller, place, { pids: likely, isPassedOver: (pid) => noAgents.has(pid) });
+  const { project } = place;
+  return deciderAmong(caller, place, { pids: likely, isPassedOver: noAgentsIn(project).among(project) });
 }
 
 function deciderAmong(caller: Caller, place: Place, expected: Likely): Decider {

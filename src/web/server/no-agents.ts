@@ -1,10 +1,11 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { failedReads } from '../../lib/processes/proc-file.ts';
 import { ageMs, everyPid, folderOf, readProcess } from '../../lib/processes/process-table.ts';
-import { whoseProcess } from '../../workflow/project/who-calls.ts';
+import { liveAttempts, whoseProcess } from '../../workflow/project/who-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
-/** What was started so long ago, in ms, is in the log by now if it is an agent's. */
-const RECORDED_MS = 10_000;
+/** What was started so long ago, in ms, has by now what tells an agent's. */
+const SETTLED_MS = 10_000;
 
 /** So long after a request the others are looked at, in ms: who waits for it has an answer by then. */
 const LATER_MS = 100;
@@ -13,14 +14,16 @@ const LATER_MS = 100;
 const AT_ONCE = 5;
 
 /**
- * The processes that are no agent's in a project, as far as they were looked at. That stays: what tells an agent's, it has from
- * its start on.
+ * The processes that are no agent's in a project, as far as they were looked at. That stays, as what tells an agent's it has from its
+ * start on, until the log has another attempt: its agent is known by that, too.
  *
  * @internal for tests
  */
 export class NoAgents {
   /** By pid, the folder in `/proc` that the process had. */
   readonly #known = new Map<number, string>();
+  /** The attempts that the log had. */
+  #attempts: ReadonlySet<string> = new Set();
   readonly #folderOf: typeof folderOf;
   #looking: Promise<void> | undefined;
 
@@ -29,10 +32,13 @@ export class NoAgents {
     this.#folderOf = folder;
   }
 
-  /** Whether this is one of them, and not another one that has its number now. */
-  has(pid: number): boolean {
-    const folder = this.#known.get(pid);
-    return folder !== undefined && folder === this.#folderOf(pid);
+  /** What tells whether a process is one of them, and not another one that has its number now. */
+  among(project: Project): (pid: number) => boolean {
+    this.#follow(project);
+    return (pid) => {
+      const folder = this.#known.get(pid);
+      return folder !== undefined && folder === this.#folderOf(pid);
+    };
   }
 
   /** Looks at all others, a moment later and some at a time. What cannot be found out then, is after the next request. */
@@ -44,22 +50,29 @@ export class NoAgents {
 
   async #look(project: Project): Promise<void> {
     await sleep(LATER_MS, undefined, { ref: false });
+    const isKnown = this.among(project);
     const pids = everyPid();
     for (const ended of new Set(this.#known.keys()).difference(new Set(pids))) this.#known.delete(ended);
-    const others = pids.filter((pid) => !this.has(pid));
+    const others = pids.filter((pid) => !isKnown(pid));
     for (const [at, pid] of others.entries()) {
       if (at % AT_ONCE === 0) await turn();
-      const folder = this.#folderOf(pid);
-      // What was found out may be of one that has ended since, or of the next.
-      if (folder !== undefined && isNoAgents(pid, project) && this.#folderOf(pid) === folder)
-        this.#known.set(pid, folder);
+      const [folder, failed] = [this.#folderOf(pid), failedReads()];
+      if (folder === undefined || !isNoAgents(pid, project)) continue;
+      // What was found out may be of one that has ended since, or of the next; or something could not be read.
+      if (this.#folderOf(pid) === folder && failedReads() === failed) this.#known.set(pid, folder);
     }
+  }
+
+  #follow(project: Project): void {
+    const attempts = new Set(liveAttempts(project));
+    if (!attempts.isSubsetOf(this.#attempts)) this.#known.clear();
+    this.#attempts = attempts;
   }
 }
 
 function isNoAgents(pid: number, project: Project): boolean {
   const entry = readProcess(pid);
-  return entry !== undefined && ageMs(entry) >= RECORDED_MS && !whoseProcess(pid, project);
+  return entry !== undefined && ageMs(entry) >= SETTLED_MS && !whoseProcess(pid, project);
 }
 
 const known = new Map<string, NoAgents>();

@@ -135,6 +135,11 @@ function marksOf(pids: readonly number[]): { pid: number; runId: string }[] {
   });
 }
 
+/** The attempts of a project whose agents may be at work, by the log. */
+export function liveAttempts(project: PlaceOfWork): string[] {
+  return agentsOf(project).flatMap(({ runId, end }) => (end ? [] : [runId]));
+}
+
 function agentsOf({ state }: PlaceOfWork): AgentRun[] {
   return (state?.streams.loaded() ?? []).flatMap(({ tasks }) =>
     [...tasks.values()].flatMap(({ agent }) => agent ?? []),

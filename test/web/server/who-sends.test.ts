@@ -296,8 +296,8 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
         ...project,
         get state() {
           asked += 1;
-          // The log is asked last: of this process, then of the other one.
-          if (asked === 2) end();
+          // The log is asked last: for its attempts, of this process, then of the other one.
+          if (asked === 3) end();
           return project.state;
         },
       },
@@ -308,14 +308,14 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
         place(() => {}),
       ).answerer,
     ).toEqual({ by: 'ann', via: 'web' });
-    expect(asked).toBe(2);
+    expect(asked).toBe(3);
     asked = 0;
     const end = () => {
       human.kill('SIGKILL');
       while (readProcess(human.pid ?? 0)?.isDead === false);
     };
     expect(() => deciderOf(caller, place(end))).toThrow('is not there any more');
-    expect(asked).toBe(2);
+    expect(asked).toBe(3);
   });
 
   describe('where all processes cannot be looked at, since new ones come all the time', () => {
