@@ -10,14 +10,14 @@ export function foldRunner(sprint: SprintState, event: StoredEvent): void {
       break;
     }
     case 'runner.left': {
-      const { runner: name, reason } = event.data;
-      if (sprint.runner?.name !== name) break;
+      const { reason } = event.data;
+      if (!sprint.runner || !isMeant(sprint.runner, event.data)) break;
       sprint.runner = { ...sprint.runner, left: { reason, at: event.time } };
       endRun(sprint);
       break;
     }
     case 'runner.recalled':
-      if (sprint.runner?.name === event.data.runner) endRun(sprint);
+      if (sprint.runner && isMeant(sprint.runner, event.data)) endRun(sprint);
       break;
     case 'job.taken':
     case 'sprint.failed':
@@ -31,6 +31,13 @@ export function foldRunner(sprint: SprintState, event: StoredEvent): void {
       break;
     default:
   }
+}
+
+function isMeant(
+  { name, run }: NonNullable<SprintState['runner']>,
+  said: { readonly runner: string; readonly run?: string | undefined },
+): boolean {
+  return name === said.runner && (said.run === undefined || run === undefined || said.run === run);
 }
 
 /** No other machine is kept from running it. */

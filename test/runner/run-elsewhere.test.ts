@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
+import { isBeingRun } from '../../src/workflow/queue/worker-of.ts';
 import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
 import { claimsFolder } from '../../src/workflow/worktree/worktree-claims.ts';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -65,6 +66,31 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     await stopRun(there, { stream: 'demo', by: 'ada' });
     expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'ada stopped it' });
     expect(await runIn(other).ended).toMatchObject(completed);
+  });
+
+  it('is one for those who look on from another machine, too, until that has left', async () => {
+    const { root, project, there } = await onTwoMachines();
+    const run = runIn(root);
+    await begins(project);
+    await there.refresh();
+    expect(isBeingRun(there, 'demo')).toBe(true);
+    await run.runner.stop('enough');
+    await there.refresh();
+    expect(isBeingRun(there, 'demo')).toBe(false);
+  });
+
+  it('is not over by the word of one that is called alike and was told to leave before', async () => {
+    const { project, other, there } = await killedThere();
+    const { name: runner = '', run } = project.state.streams.get('demo')?.runner ?? {};
+    await stopRun(there, { stream: 'demo', by: 'ada' });
+    const next = runIn(other, { agentCmd: agentHere('ask-and-leave') });
+    await there.until(({ streams }) => (streams.get('demo')?.runner?.run === undefined ? undefined : true));
+    await there.record('demo', [on('demo', 'runner.left', { runner, run, reason: 'it was stopped' })]);
+    expect((await there.refresh()).streams.get('demo')?.runner).toMatchObject({
+      name: runner,
+      run: expect.any(String),
+    });
+    await next.runner.stop('enough');
   });
 
   it('is refused where one was killed on another machine, until somebody has told that to leave', async () => {

@@ -44,7 +44,10 @@ export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}
   cli.print('\nThe project is kept, to look around:');
   cli.print(`  ${typedLine(here, 'replay')}`);
   cli.print(`  ${typedLine(here, 'serve')}`);
-  if (finished.end.outcome !== 'completed') cli.print(`To go on:\n  ${typedLine(here, 'run')}`);
+  if (finished.end.outcome !== 'completed')
+    cli.print(
+      `To go on, with the server of its mcp.json, which only the demo trusts by itself:\n  ${typedLine(here, 'mcp', 'trust')}\n  ${typedLine(here, 'run')}`,
+    );
   cli.print(`To remove it:\n  rm -r ${shellWord(root)}`);
 }
 

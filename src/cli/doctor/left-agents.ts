@@ -13,8 +13,10 @@ import { warning, type Check, type DoctorContext } from './check.ts';
 export async function checkLeftAgents(context: DoctorContext): Promise<Check[]> {
   if (context.stateDir === undefined) return [];
   try {
-    return await onProject(context, context, async ({ dir, state }) => {
-      const streams = [...state.streams.values()].filter(({ id }) => !isBeingRun({ dir, state }, id));
+    return await onProject(context, context, async ({ dir, state, isShared }) => {
+      const streams = [...state.streams.values()].filter(
+        ({ id }) => !isBeingRun({ dir, state, isShared }, id),
+      );
       const tasks = streams.flatMap(({ id: stream, tasks: all }) =>
         [...all.values()].map((task) => ({ stream, task })),
       );

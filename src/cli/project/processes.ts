@@ -4,6 +4,6 @@ import type { Project } from '../../workflow/project/project.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 
 /** The runners of a project, and its agents on this machine, as they are at each look. */
-export function processesOf(project: Pick<Project, 'dir' | 'state'>): Processes {
+export function processesOf(project: Pick<Project, 'dir' | 'state' | 'isShared'>): Processes {
   return { hasRunner: (stream) => isBeingRun(project, stream), isAlive };
 }

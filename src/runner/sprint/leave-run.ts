@@ -54,7 +54,12 @@ async function recordLeft({ project, folder, memory, isHelper }: LeaveDeps, reas
   const { id } = folder.manifest;
   const sprint = project.state.streams.get(id);
   if (isHelper || !memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
-  const data = { runner: runnerName, reason: reason.slice(0, MAX_TEXT_LENGTH) };
+  const { run } = memory;
+  const data = {
+    runner: runnerName,
+    ...(run !== undefined && { run }),
+    reason: reason.slice(0, MAX_TEXT_LENGTH),
+  };
   try {
     await project.record(id, [{ type: 'runner.left', subject: id, data }]);
   } catch (error) {

@@ -223,7 +223,8 @@ export class SprintDriver {
     if (
       event.type === 'runner.recalled' &&
       event.subject === this.#stream &&
-      event.data.runner === runnerName
+      event.data.runner === runnerName &&
+      !this.#isAnother(event.data.run)
     )
       this.stop(`${event.data.by} stopped it`);
     if (event.type === 'sprint.started' && event.subject === this.#stream && this.#isAnother(event.data.run))

@@ -56,8 +56,9 @@ export type SprintSummary = {
 
 /** Measures from the events of a sprint what its state does not know. Takes them in their order. */
 export class WorkMeter {
-  readonly #files = new Set<string>();
-  readonly #commits: MadeCommit[] = [];
+  /** Those of tasks whose worktrees are merged. */
+  readonly #merged = new Set<MadeCommit>();
+  #commits: (MadeCommit & { readonly paths: readonly string[] })[] = [];
   #lastAt: number | undefined;
   #tookMs = 0;
   #isRun = false;
@@ -72,7 +73,9 @@ export class WorkMeter {
   }
 
   get commits(): Pick<SprintSummary, 'commits' | 'commitsMade' | 'files'> {
-    return { commits: this.#commits.length, commitsMade: this.#commits, files: this.#files.size };
+    const files = new Set(this.#commits.flatMap(({ paths }) => paths));
+    const commitsMade = this.#commits.map(({ paths: _names, ...commit }) => commit);
+    return { commits: commitsMade.length, commitsMade, files: files.size };
   }
 
   #take(event: StoredEvent): void {
@@ -82,11 +85,20 @@ export class WorkMeter {
     const at = Date.parse(event.time);
     this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
     this.#lastAt = at;
-    if (event.type !== 'task.committed') return;
-    const { sha, files } = event.data;
-    const task = taskOf(event.subject);
-    this.#commits.push({ sha, ...(task === undefined ? {} : { task }), files: files.length });
-    for (const file of files) this.#files.add(file);
+    this.#takeCommits(event);
+  }
+
+  #takeCommits({ type, subject, data }: StoredEvent): void {
+    const task = taskOf(subject);
+    if (type === 'task.committed') {
+      const { sha, files: paths } = data;
+      this.#commits.push({ sha, ...(task === undefined ? {} : { task }), files: paths.length, paths });
+    } else if (type === 'worktree.merged') {
+      for (const commit of this.#commits) if (commit.task === task) this.#merged.add(commit);
+    } else if (type === 'worktree.dropped' || (type === 'worktree.settled' && data.how === 'drop')) {
+      // What is given up is on no branch that somebody gets.
+      this.#commits = this.#commits.filter((commit) => commit.task !== task || this.#merged.has(commit));
+    }
   }
 }
 

@@ -21,6 +21,7 @@ const PAUSE = { firstMs: 2, longestMs: 20 };
 type DecisionDeps = {
   /** The project's `.clifford`. */
   readonly dir: string;
+  readonly isShared: boolean;
   readonly log: Pick<EventLog, 'append'>;
   readonly fold: FoldedLog;
 };
@@ -34,7 +35,7 @@ type Decision = {
 
 /** `Project.dispatch` but for the projections: decides and appends, again when another process was faster. */
 export async function appendDecision(
-  { dir, log, fold }: DecisionDeps,
+  { dir, isShared, log, fold }: DecisionDeps,
   { by, stream, choose }: Decision,
 ): Promise<readonly StoredEvent[]> {
   await fold.confirm(stream);
@@ -43,7 +44,7 @@ export async function appendDecision(
     const candidates = choose(state);
     if (candidates.length === 0) return [];
     const events = decide(state, by, stream, candidates, () => ({
-      hasRunner: isBeingRun({ dir, state }, stream),
+      hasRunner: isBeingRun({ dir, state, isShared }, stream),
       isQueued: isQueued(state, stream),
     }));
     const expectedVersion = state.streams.get(stream)?.version ?? 0;

@@ -252,7 +252,7 @@ function createProject({
         return choose(state);
       };
       const stored = await decisions.take(stream, () =>
-        appendDecision({ dir, log, fold }, { by, stream, choose: guarded }),
+        appendDecision({ dir, isShared, log, fold }, { by, stream, choose: guarded }),
       );
       await projections.write(stored);
       return stored;

@@ -1,6 +1,8 @@
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { TaskOffer } from '../../machines/task-state.ts';
 import { calledAs, machineOf } from '../../machines/worker-name.ts';
+import type { Project } from '../project/project.ts';
+import { runElsewhere } from '../project/run-elsewhere.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 
 /** The worker that has a sprint, as the log says; one that died still has it until another one takes it over. */
@@ -38,18 +40,17 @@ export function isQueued({ streams }: Pick<ProjectState, 'streams'>, stream: str
   return streams.get(stream)?.queuedAt !== undefined;
 }
 
+/** Where it is looked up who runs a sprint. */
+type Place = Pick<Project, 'dir' | 'isShared'> & { readonly state: Pick<ProjectState, 'streams'> };
+
 /** Whether somebody runs a sprint, or a worker will. */
-export function isRunWithoutUs(
-  { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },
-  stream: string,
-): boolean {
-  return isQueued(state, stream) || isBeingRun({ dir, state }, stream);
+export function isRunWithoutUs(project: Place, stream: string): boolean {
+  return isQueued(project.state, stream) || isBeingRun(project, stream);
 }
 
-/** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker on any, as the log says. */
-export function isBeingRun(
-  { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },
-  stream: string,
-): boolean {
-  return workerOf(state, stream) !== undefined || isRunnerAtWork(dir, stream);
+/** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker or a runner on any, as the log says. */
+export function isBeingRun(project: Place, stream: string): boolean {
+  const { dir, state } = project;
+  if (workerOf(state, stream) !== undefined || isRunnerAtWork(dir, stream)) return true;
+  return runElsewhere(project, state.streams.get(stream)) !== undefined;
 }

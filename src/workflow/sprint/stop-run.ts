@@ -1,8 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
-import { runElsewhere } from '../project/run-elsewhere.ts';
 import { isBeingRun, isQueued } from '../queue/worker-of.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 
 /** How long a runner that has just taken a sprint may need to record it, in milliseconds. */
 const RECORDED_WITHIN_MS = 5_000;
@@ -16,19 +15,21 @@ export async function stopRun(
   project: Project,
   { stream, by }: { readonly stream: string; readonly by: string },
 ): Promise<void> {
-  const runner = await runnerAtWork(project, stream);
-  await project.record(stream, [{ type: 'runner.recalled', subject: stream, data: { runner, by } }]);
+  const { name: runner, run } = await runnerAtWork(project, stream);
+  const data = { runner, ...(run !== undefined && { run }), by };
+  await project.record(stream, [{ type: 'runner.recalled', subject: stream, data }]);
 }
 
+type Runner = NonNullable<SprintState['runner']>;
+
 /** It holds the sprint's lock before the log names it. */
-async function runnerAtWork(project: Project, stream: string): Promise<string> {
+async function runnerAtWork(project: Project, stream: string): Promise<Runner> {
   const named = ({ streams }: ProjectState) => {
     const { runner } = streams.get(stream) ?? {};
-    return runner?.left ? undefined : runner?.name;
+    return runner?.left ? undefined : runner;
   };
   const known = named(await project.refresh());
-  const isElsewhere = runElsewhere(project, project.state.streams.get(stream)) !== undefined;
-  if (!isElsewhere && !isBeingRun(project, stream)) throw notRunning(project, stream);
+  if (!isBeingRun(project, stream)) throw notRunning(project, stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {

@@ -123,6 +123,29 @@ it('has what humans have decided, and the commits: not what ended with its task,
   expect(summary.commitsMade).toEqual([{ sha: 'abc', task: 'a', files: 2 }]);
 });
 
+it('has no commit of what was given up, but those of the task that were merged before', () => {
+  const commit = (sha: string, file: string): Parameters<typeof on> => [
+    a,
+    'task.committed',
+    { sha, files: [file] },
+  ];
+  const after = (...rest: Parameters<typeof on>[]) => {
+    const { commits, commitsMade, files } = summaryOf(
+      commit('abc', 'x.ts'),
+      [a, 'worktree.merged', { sha: 'abc' }],
+      commit('def', 'y.ts'),
+      ['demo/b', 'task.committed', { sha: 'fed', files: ['z.ts'] }],
+      ...rest,
+    );
+    return { commits, made: commitsMade.map(({ sha }) => sha), files };
+  };
+  const without = { commits: 2, made: ['abc', 'fed'], files: 2 };
+  expect(after()).toEqual({ commits: 3, made: ['abc', 'def', 'fed'], files: 3 });
+  expect(after([a, 'worktree.dropped', {}])).toEqual(without);
+  expect(after([a, 'worktree.settled', { how: 'drop' }])).toEqual(without);
+  expect(after([a, 'worktree.settled', { how: 'agent' }]).commits).toBe(3);
+});
+
 it('has what humans have dismissed, when, and no secret of theirs; what ended by itself was decided by nobody', () => {
   const asked = ['q-1', 'q-2', 'q-3', 'q-4', 'q-5'].map((requestId): Parameters<typeof on> => [
     a,
