@@ -129,6 +129,15 @@ describe('a question in Telegram', () => {
     expect(await logged(project, 'help.answered')).toHaveLength(1);
   });
 
+  it('takes what cannot be seen for no answer', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { question: 'Why?' });
+    await expect.poll(() => server.sent().length).toBe(1);
+    server.write(' \u0001', { from: ada, to: 1 });
+    await expect.poll(() => server.sent()[1]?.text).toBe('There is nothing in it: nothing was recorded.');
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+
   it('says nowhere what a program has asked for as a secret', async () => {
     const { server, project, asks } = await adasPhone();
     await asks('q-1', { kind: 'prompt', question: 'Password:' });
