@@ -404,6 +404,30 @@ describe('a message of a question that is over', () => {
   });
 });
 
+describe('a message that another process has sent', () => {
+  it('says how its question ended, and not any more how it is answered', async () => {
+    const phone = await adasPhone();
+    const { project, asks, begin, end } = phone;
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    await end();
+    await answersInShell(project, 'q-1', 'Postgres');
+    // It remembers nothing of what was sent.
+    await begin({ without: ['NOTHING'] });
+    await expect
+      .poll(() => edits(phone))
+      .toMatchObject([
+        {
+          method: 'editMessageText',
+          message_id: 1,
+          text: expect.stringMatching(
+            /^Clifford · [^]*Which database\?\n\n1\. Postgres\n2\. SQLite\n\n✔ bob answered it in the shell: Postgres$/,
+          ),
+        },
+      ]);
+  });
+});
+
 describe('a message about several questions', () => {
   it('is edited when all of them are over, and says how each ended', async () => {
     // Where nobody can answer, what waits is one message.
