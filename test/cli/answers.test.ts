@@ -234,6 +234,7 @@ describe('clifford answer', () => {
 
   it.each([
     ['text', [' '], 'the answer is empty'],
+    ['text of controls', [' \u0001'], 'the answer is empty'],
     ['reason', ['--reject', ''], 'the reason is empty'],
   ])('names what is empty: the %s', async (_what, args, message) => {
     const { err } = await clifford(['answer', 'q-1', ...args], { cwd: await tempRoot() });

@@ -19,6 +19,7 @@ import { answerForm, tellUnsent } from '../requests/answer-form.ts';
 import { emptyText, lostRace, unknownOption } from '../requests/request-errors.ts';
 import { whileOpen } from '../requests/while-open.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
 import {
@@ -161,7 +162,7 @@ async function readAnswer(
   const words = await readText(cli, first);
   if (answers !== undefined) return { answers: words };
   // Typed so it may be meant, where a program takes Enter alone; what else gives nothing may have failed.
-  if (words.trim() === '' && text !== '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
+  if (isUnseen(words) && text !== '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
   if (reject !== undefined) return { rejected: true, response: words };
   return rephrase === undefined ? { words } : { rephrase: true, response: words };
 }

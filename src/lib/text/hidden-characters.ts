@@ -41,7 +41,17 @@ export function withoutHiddenCharacters(text: string): string {
   return plain.test(text) ? text : text.replaceAll(hidden, '');
 }
 
-/** The same for what a person pastes: joined emoji stay, too. */
+/** Without controls alone: newlines and tabs stay, and a lone carriage return is a newline. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/(?![\n\t])\p{Cc}/gu, '');
+}
+
+/** Nothing of the text can be seen. */
+export function isUnseen(text: string): boolean {
+  return withoutHiddenCharacters(text).trim() === '';
+}
+
+/** {@link withoutHidden} for what a person pastes: joined emoji stay, too. */
 export function withoutHiddenButJoiners(text: string): string {
   return newlines(text.replaceAll(sequences, '')).replaceAll(hiddenButJoiners, '').toWellFormed();
 }

@@ -1,10 +1,8 @@
 const english = [
-  'passwords?',
-  'pass ?phrases?',
-  'passcodes?',
+  'pass[ -]?(?:word|phrase|code)s?',
   'recovery (?:codes?|keys?)',
   'pin',
-  't?otp',
+  't?otps?',
   'token',
   'secret',
   '(?:verification|authentication|authorization|access|security|one-time|2fa) code',

@@ -4,6 +4,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
+import type { NoticeKind } from '../notice.ts';
 import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
 import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
@@ -251,7 +252,12 @@ export class ChannelWorker {
     const { project, remote } = this.#parts;
     const { name, service, settle } = remote.channel;
     try {
-      await settle?.(ref, project.asLogged(outcomeLines(requests, remote.shows)), signal);
+      await settle?.(
+        ref,
+        project.asLogged(outcomeLines(requests, remote.shows)),
+        signal,
+        this.#remaker(requests, ref),
+      );
     } catch (error) {
       const failure = asDeliveryError(error, service);
       if (!failure.isRefusal) {
@@ -270,7 +276,19 @@ export class ChannelWorker {
       });
     return true;
   }
+
+  /** Makes a message of before once more; `undefined`: it told of more than one request, and the state does not say of what. */
+  #remaker([request, ...others]: readonly RequestState[], ref: string): (() => Promise<Message>) | undefined {
+    const { name } = this.#parts.remote.channel;
+    const told = request?.told?.find((each) => each.channel === name && each.ref === ref);
+    if (!request || !told || others.length > 0 || !aboutOne.has(told.about)) return undefined;
+    const tell: ToTell = { reasons: [{ is: 'request', request }], nth: 0, at: told.at };
+    return () => this.#messageOf({ stream: request.stream, tell });
+  }
 }
+
+/** What messages about one request, and nothing else, are about. */
+const aboutOne: ReadonlySet<string> = new Set(['question', 'prompt', 'approval'] satisfies NoticeKind[]);
 
 function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {
   return JSON.stringify([stream, reasons.map(keyOfReason), nth, at]);

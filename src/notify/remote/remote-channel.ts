@@ -31,9 +31,15 @@ export type RemoteChannel = {
   /**
    * Says on a message of before what became of it, and that it can be answered no more.
    *
+   * @param remade - The same message as it would be made now, where another process has sent it and nobody remembers its words.
    * @throws {DeliveryError}
    */
-  readonly settle?: (ref: string, text: string, signal: AbortSignal) => Promise<void>;
+  readonly settle?: (
+    ref: string,
+    text: string,
+    signal: AbortSignal,
+    remade?: () => Promise<Message>,
+  ) => Promise<void>;
   /**
    * Reads answers until `signal` aborts. A failure ends it: whoever called it calls it again, later.
    *

@@ -1,19 +1,47 @@
-import { namesSecret } from '../../views/requests/asks-secret.ts';
+import { namesSecret, plainWords } from '../../views/requests/asks-secret.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A question that names nothing: what it is about stands before it. */
 const unnamed =
-  /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)? )?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?$/i;
+  /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)?(?: |$))?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?$/i;
 
 /** The same in German, French and Spanish. */
 const unnamedInOthers =
   /^(?:(?:bitte )?(?:geben sie (?:einen|den|ihren) )?wert(?: ein(?:geben)?)?|(?:(?:veuillez )?(?:entre[rz]|saisi(?:r|ssez)) (?:une|la|votre) )?valeur|(?:(?:introduzca|introduce|ingrese|escriba) (?:un|el|su) )?valor)$/i;
 
+/** Codes that are no secret, by the word before. */
+const openCodes =
+  'zip|post|postal|country|region|state|city|area|dial|dialling|dialing|calling|language|locale|currency|colou?r|hex|error|exit|return|status|response|http|product|item|promo|coupon|voucher|discount|source|vs|qr|bar|tax|class|department|course|airport|bank|sort|swift|unicode|char|character';
+
+/** Keys that are none, and words that say that a key is asked for of which everybody may know: its name, its file, one to press. */
+const openKeys =
+  'primary|foreign|sort|sorting|public|partition|unique|composite|range|hash|row|index|join|group|lookup|cache|config|configuration|settings?|registry|object|map|dictionary|json|yaml|translation|message|issue|project|ticket|idempotency|tag|label|space|arrow|shortcut|hot|function|any|press|hit|choose|select|pick|which|what|file|path|folder|directory|names?|number|id|to|in|of|for|by|with';
+
+/** What a question ends with behind what it asks for: nothing, whose it is, or a remark. */
+const ends = String.raw`(?=\P{L}*$| (?:for|from)\b| ?[([])`;
+
 /** More that a question may ask for. These words stand in too much else that is said: a needless warning is all that follows of them here. */
 const moreAskedFor = new RegExp(
-  String.raw`(?<!\p{L})(?:pats?|pass ?keys?|cookies?|cvv|cvc|ssn|psk|pw|connection string|(?:unseal|pre-shared) keys?|hidden|masked)(?!\p{L})` +
-    String.raw`|(?<!\p{L})(?<!(?:zip|post|postal|country|area|language|colou?r|error|exit|status|product|promo|source|vs|qr) )code(?=\P{L}*$| (?:sent|from|for|that|we|you)\b)` +
-    '|验证码|驗證碼|密钥|密鑰|令牌|認証コード|暗証番号|トークン|인증 코드|토큰',
+  [
+    String.raw`(?<!\p{L})(?:pats?|pass ?keys?|cookies?|cvv|cvc|ssn|card number|security answer|psk|pw|connection string|(?:unseal|pre-shared) keys?|hidden|masked)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?<!(?:to|must|tests?|checks?|boarding) )pass` + ends,
+    String.raw`(?<!\p{L})(?:2fa|mfa)` + ends,
+    String.raw`(?<!\p{L})(?<!(?:${openCodes})[ -])code(?=\P{L}*$| ?[([]| (?:sent|shown|displayed|generated|received|from|for|via|by|in|on|or|that|we|you)\b)`,
+    String.raw`(?<!\p{L})(?:[68]|six|eight)[ -]digits?(?! (?:hex|colou?r|date)\b)|\b(?:from|by|in) (?:(?:your|the|an) )?authenticator\b`,
+    // OpenAI key: · Enter the key (hidden): · [2/3] Stripe key:
+    String.raw`^(?:[[(][^\])]{0,40}[\])])?[^\p{L}\p{N}]*(?:(?!(?:${openKeys})[ -])[\p{L}\p{N}.'’@/]+[ -]){0,7}key` +
+      ends,
+    String.raw`(?<!\p{L})(?<!öffentliche[nr]? )(?:(?:zugangs|zugriffs|geheim|sicherheits|lizenz)?schlüssel|(?:bestätigungs|sicherheits|zugangs)code|zugangsdaten)(?!\p{L})`,
+    String.raw`(?<![\p{L}-])(?<!(?:nom|fichier) de (?:la|votre) )(?:clé(?! (?:primaire|étrangère|publique|usb|de (?:tri|partition|registre))(?!\p{L}))|jeton|code de (?:vérification|confirmation|validation|sécurité))(?!\p{L})`,
+    String.raw`(?<!\p{L})(?<!(?:palabras?|nombre de la) )(?:clave(?! (?:primaria|foránea|externa|pública|de (?:orden|partición|registro))(?!\p{L}))|código de (?:verificación|confirmación|seguridad|acceso))(?!\p{L})`,
+    '验证码|驗證碼|密钥|密鑰|令牌|認証コード|暗証番号|トークン|인증 코드|토큰',
+  ].join('|'),
+  'iu',
+);
+
+/** A variable that holds a key: `OPENAI_KEY`, `var.stripe_key`. */
+const keyVariable = new RegExp(
+  String.raw`[\p{L}\p{N}](?<!(?<![\p{L}\p{N}])(?:${openKeys}))_key(?![\p{L}\p{N}])`,
   'iu',
 );
 
@@ -30,12 +58,11 @@ export function isSecretPrompt({
   question,
   context,
 }: Pick<Prompt, 'kind' | 'question'> & { readonly context: string }): boolean {
-  if (kind === 'secret' || namesSecret(question) || (kind === 'text' && moreAskedFor.test(question)))
-    return true;
+  if (kind === 'secret' || namesSecret(question)) return true;
+  if (kind === 'text' && (keyVariable.test(question) || moreAskedFor.test(plainWords(question)))) return true;
   // Without its marks, of whichever script its letters are.
-  const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
-  return (
-    (unnamed.test(words) || unnamedInOthers.test(words)) &&
-    namesSecret(context.split('\n').slice(-LINES_BEFORE).join('\n'))
-  );
+  const words = (plainWords(question).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  if (!unnamed.test(words) && !unnamedInOthers.test(words)) return false;
+  const before = context.split('\n').slice(-LINES_BEFORE).join('\n');
+  return namesSecret(before) || keyVariable.test(before);
 }

@@ -1,4 +1,5 @@
 import type { RecordedAnswer } from '../../machines/project-state.ts';
+import { withoutControls } from '../../lib/text/hidden-characters.ts';
 import type { Prompt } from './prompt.ts';
 
 const UP = '\u001B[A';
@@ -13,7 +14,9 @@ export function typedAnswer(
     const steps = option - chosen;
     return (steps < 0 ? UP : DOWN).repeat(Math.abs(steps)) + '\r';
   }
-  const words = response.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
+  const words = withoutControls(response)
+    .trim()
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
   // Any word means "go on"; a single key may mean that key.
   if (kind === 'key') return words.length === 1 ? `${words}\n` : '\n';
   return `${words}\n`;

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { optionsWithNumbers, optionTyped } from '../../lib/text/option-meant.ts';
 
 /** Where a person is among the options of a question. */
@@ -34,7 +35,7 @@ export function chosenAnswer(
   const option = optionMeant(options, choice, words);
   const response = option === undefined ? undefined : options[option];
   if (response !== undefined) return { response, option };
-  return words.text.trim() === '' ? undefined : { response: words.text };
+  return isUnseen(words.text) ? undefined : { response: words.text };
 }
 
 /**
@@ -74,7 +75,7 @@ export function chosenAnswers(
   words: Words,
 ): ChosenAnswer | undefined {
   const marked = optionsMarked(options, choice, words);
-  const isOwn = words.text.trim() !== '' && numbersIn(options, words).length === 0;
+  const isOwn = !isUnseen(words.text) && numbersIn(options, words).length === 0;
   const chosen = marked.flatMap((at) => options[at] ?? []);
   const [only, ...others] = marked;
   if (!isOwn && only !== undefined && others.length === 0) return { response: chosen.join(''), option: only };

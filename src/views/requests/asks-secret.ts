@@ -1,9 +1,10 @@
 import type { Asked } from '../../machines/project-state.ts';
+import { withoutHiddenCharacters } from '../../lib/text/hidden-characters.ts';
 import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
 /** More than what programs ask for with a line alone: what they say while they work has these words, too. */
 const moreWords = [
-  'pins|secrets|(?:access|auth|bearer|refresh|session)?tokens?|credentials?|jwts?|mnemonic|passwd|pwd',
+  'pins|secrets|(?:access|api|auth|bearer|bot|refresh|session)?tokens?|credentials?|jwts?|mnemonics?|passwd|pwd',
   '(?:verification|authentication|authorization|access|security|one-time|[2m]fa|backup) codes?',
   '(?:api|secret|access|private|encryption|decryption|backup|master|signing|deploy|licen[cs]e|ssh|gpg)[ -]?keys?',
   '(?:seed|recovery) phrases?',
@@ -13,7 +14,17 @@ const named = new RegExp(`(?<!\\p{L})(?:${secretWords}|${moreWords})(?!\\p{L})|$
 
 /** The words of a program name something that nobody else is to know, maybe as programs call it: `db_password`, `clientSecret`. */
 export function namesSecret(words: string): boolean {
-  return named.test(words.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' '));
+  return named.test(plainWords(words));
+}
+
+/**
+ * Words as they are looked for: what cannot be seen is not in them, a blank is a blank, letters are written one way, and the words of
+ * a name such as `db_password` or `clientSecret` stand apart.
+ */
+export function plainWords(text: string): string {
+  return withoutHiddenCharacters(text)
+    .normalize('NFKC')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ');
 }
 
 /**

@@ -14,7 +14,7 @@ export function plainMarkdown(markdown: string, options: Options = {}): string {
   return blocksOf(markdown, options).flat().join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The same on lines of its own: its paragraphs, the items of its lists, the lines of its code. */
+/** The same on lines of its own: its paragraphs, the items of its lists, the rows of its tables, the lines of its code. */
 export function plainMarkdownLines(markdown: string): string {
   return blocksOf(markdown)
     .map((parts) => parts.join('\n'))
@@ -25,6 +25,8 @@ export function plainMarkdownLines(markdown: string): string {
 /** Of each of its blocks the parts. */
 function blocksOf(markdown: string, { hasBlocks = true }: Options = {}): string[][] {
   let mark = '';
+  /** The cells of a table's row so far. */
+  let row: string[] | undefined;
   const blocks: string[][] = [];
   for (const token of parser.parse(markdown, {})) {
     const { type, content, children, level, nesting } = token;
@@ -33,8 +35,11 @@ function blocksOf(markdown: string, { hasBlocks = true }: Options = {}): string[
     const parts = blocks.at(-1);
     if (type === 'fence' || type === 'code_block')
       parts?.push(hasBlocks || !content.trim().includes('\n') ? content.trimEnd() : '…');
-    if (type !== 'inline') continue;
-    const text = inlineText(children ?? []);
+    if (type === 'tr_open') row = [];
+    if (type === 'inline') row?.push(inlineText(children ?? []));
+    if (row ? type !== 'tr_close' : type !== 'inline') continue;
+    const text = row?.join(' | ') ?? inlineText(children ?? []);
+    row = undefined;
     if (text !== '') parts?.push(mark + text);
     mark = '';
   }

@@ -36,9 +36,11 @@ const samples = [
   key('RSA '),
   pgpKey,
   headedKey,
-  // As in a file that is indented, and in JSON.
+  // As in a file that is indented, in JSON, and in a string over several lines.
   headedKey.replaceAll('\n', '\n    '),
   JSON.stringify({ key: headedKey }).slice(8, -2),
+  headedKey.replaceAll('\n', String.raw`${'\n'}\n`),
+  headedKey.replaceAll('\n', String.raw`${'\n'}\r`),
   'Authorization: Bearer s3cr3t-0f-0thers',
   '"Authorization": "Basic s3cr3t0f0thers=="',
   'AccountKey=abcdefghijklmnop+/==',

@@ -173,6 +173,23 @@ describe('ntfy', () => {
     });
   });
 
+  it('gets a table row by row, as it reads', async () => {
+    const { url, bodies } = await service();
+    const { begin, asks } = await calledProject({
+      notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
+    });
+    await begin();
+    const table = '| Base | Cost |\n|------|------|\n| **SQLite** | none |\n| Postgres | a server |';
+    await asks('q-1', { question: `Which one?\n\n${table}\n\nBoth do.` });
+    await expect.poll(bodies).toMatchObject([
+      {
+        message: expect.stringContaining(
+          'Which one?\n\nBase | Cost\nSQLite | none\nPostgres | a server\n\nBoth do.',
+        ),
+      },
+    ]);
+  });
+
   it('gets no message that it would make a file of: of 4,096 bytes at most, however long the question is', async () => {
     const { url, bodies } = await service();
     const { begin, asks } = await calledProject({

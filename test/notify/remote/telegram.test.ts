@@ -96,6 +96,9 @@ describe('a question in Telegram', () => {
     await asks('q-1', { options: ['x', 'y', 'z'], multiple: true });
     await expect.poll(() => server.sent().length).toBe(1);
     expect(server.buttons()).toEqual([]);
+    expect(server.sent()[0]?.text).toContain(
+      'Reply to this message, with the numbers of all that are meant, or: ',
+    );
     server.write('1, 3', { from: ada, to: 1 });
     await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('x\nz');
   });
@@ -127,6 +130,31 @@ describe('a question in Telegram', () => {
     await expect.poll(() => server.sent().at(-1)?.text).toContain('bob answered it in the shell');
     expect((await request('q-1'))?.answer).toMatchObject({ by: 'bob', response: 'Postgres' });
     expect(await logged(project, 'help.answered')).toHaveLength(1);
+  });
+
+  it('is not answered by a button that it does not have, nor by a reply to a message of something else', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.buttons()).toHaveLength(2);
+    const data = server.buttons()[1]?.callback_data ?? '';
+    server.press(data.replace('option-1', 'option-2'), { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery')?.text)
+      .toBe('That is none of its options: nothing was recorded.');
+    server.write('SQLite', { from: ada, to: 99 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toBe('That message tells of no question of this project that is known here: nothing was recorded.');
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+
+  it('takes what cannot be seen for no answer', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { question: 'Why?' });
+    await expect.poll(() => server.sent().length).toBe(1);
+    server.write(' \u0001', { from: ada, to: 1 });
+    await expect.poll(() => server.sent()[1]?.text).toBe('There is nothing in it: nothing was recorded.');
+    expect((await request('q-1'))?.phase).toBe('open');
   });
 
   it('says nowhere what a program has asked for as a secret', async () => {
@@ -392,6 +420,30 @@ describe('a message of a question that is over', () => {
     await asks('q-2', { question: 'Which cache?' });
     await expect.poll(() => server.sent().at(-1)?.text).toContain('Which cache?');
     expect(edits(phone)).toHaveLength(1);
+  });
+});
+
+describe('a message that another process has sent', () => {
+  it('says how its question ended, and not any more how it is answered', async () => {
+    const phone = await adasPhone();
+    const { project, asks, begin, end } = phone;
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    await end();
+    await answersInShell(project, 'q-1', 'Postgres');
+    // It remembers nothing of what was sent.
+    await begin({ without: ['NOTHING'] });
+    await expect
+      .poll(() => edits(phone))
+      .toMatchObject([
+        {
+          method: 'editMessageText',
+          message_id: 1,
+          text: expect.stringMatching(
+            /^Clifford · [^]*Which database\?\n\n1\. Postgres\n2\. SQLite\n\n✔ bob answered it in the shell: Postgres$/,
+          ),
+        },
+      ]);
   });
 });
 

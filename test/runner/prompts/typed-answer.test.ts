@@ -13,6 +13,9 @@ describe('what is typed for an answer', () => {
     ['text', '  two\nlines \n', 'two lines\n', '\n'],
     ['secret', 'correct horse', 'correct horse\n', '\n'],
     ['secret', '', '\n', '\n'],
+    ['text', ' \u0000', '\n', '\n'],
+    ['secret', 'cor\u0003rect\t\u001Bhorse\rno\u009B', 'correct\thorse no\n', '\n'],
+    ['key', '\u0003', '\n', '\n'],
     ['key', 'go on', '\n', '\n'],
     ['key', 'q', 'q\n', '\n'],
   ] as const)('to a %s prompt, %j, is %j', (kind, response, typed, echo) => {

@@ -255,6 +255,20 @@ it('takes an empty answer where a program is typed it, as Enter alone, and nowhe
   expect(outcomes).toEqual([[true, 200], ...Array.from({ length: 5 }, () => [undefined, 400])]);
 });
 
+it('takes what cannot be seen for an empty answer', async () => {
+  const { ask: send, project } = await served();
+  const prompt = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;
+  for (const [words, status] of [
+    ['Password:', 400],
+    ['Name (web):', 200],
+  ] as const) {
+    const { id } = await ask(project, { ...prompt, question: words });
+    expect(await send(`/api/questions/${id}/answer`, { body: { response: ' \u0000' } })).toMatchObject({
+      status,
+    });
+  }
+});
+
 it('allows a call once, and says for how much a yes can stand', async () => {
   const { ask: send, project } = await served();
   const { id } = await call(project);

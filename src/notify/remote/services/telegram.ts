@@ -95,9 +95,10 @@ export function telegram(parts: TelegramParts): RemoteChannel {
       texts.keep(ref, overText(message, MAX_TEXT));
       return { said: `${parts.url.host} has sent it to the chat`, ref };
     },
-    async settle(ref, outcome, signal) {
+    async settle(ref, outcome, signal, remade) {
       const where = { chat_id: chat, message_id: Number(ref) };
-      const text = texts.get(ref);
+      const known = texts.get(ref);
+      const text = known ?? (remade && overText(await remade(), MAX_TEXT));
       if (text === undefined) {
         await call('editMessageReplyMarkup', { ...where, reply_markup: { inline_keyboard: [] } }, signal);
         return;

@@ -29,6 +29,7 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { isTyped } from '../../../machines/typed-words.ts';
 import { shownWords } from '../../../views/calls/shown-words.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
+import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import { takesEmpty } from '../../../views/requests/takes-empty.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
@@ -85,7 +86,12 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     answer: async (asked, caller) => {
       const { seen, response, answers, ...body } = asked.body;
       const request = await found(asked.params.id);
-      if (response === '' && request.phase === 'open' && !takesEmpty(request.asked))
+      if (
+        response !== undefined &&
+        isUnseen(response) &&
+        request.phase === 'open' &&
+        !takesEmpty(request.asked)
+      )
         throw answersUnfit(request, 'the answer is empty');
       if (response !== undefined && approvalVerdictOf({ response }) === 'approved')
         await requireSeen(project, request, seen, caller);
