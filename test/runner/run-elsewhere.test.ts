@@ -9,6 +9,7 @@ import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
 import { claimsFolder } from '../../src/workflow/worktree/worktree-claims.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { on } from '../helpers/history.ts';
+import { clifford } from '../helpers/clifford-process.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
 import { freshSprint, startRun, type SprintRun } from '../helpers/sprint-run.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
@@ -63,6 +64,8 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     const run = runIn(root);
     await begins(project);
     await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
+    const added = await clifford(['queue', 'add', 'demo'], { cwd: other });
+    expect(added).toMatchObject({ code: 2, err: expect.stringContaining('a run on another machine') });
     await stopRun(there, { stream: 'demo', by: 'ada' });
     expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'ada stopped it' });
     expect(await runIn(other).ended).toMatchObject(completed);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
 import { isQueued } from '../../workflow/queue/worker-of.ts';
@@ -26,6 +28,7 @@ export function addStop(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, 'stop a run', project);
         const stream = await enterChosenSprint(project, name);
+        const elsewhere = runElsewhere(project, project.state.streams.get(stream));
         const left = await endAndNote(cli, project, { stream, by: 'clifford stop' });
         if (left === 0) await stopRun(project, { stream, by: cli.by });
         const sprint = project.state.streams.get(stream);
@@ -34,7 +37,11 @@ export function addStop(program: Command, cli: Cli): void {
           ? 'The worker that takes it from the queue goes on'
           : `To go on with it later: ${run}`;
         tellDecided(cli, json, { done: 'stopping', sprint: stream, tasks: [] }, () =>
-          cli.print(`stopping ${stream}: its agents end. ${next}`),
+          cli.print(
+            elsewhere
+              ? `told the run of ${stream} to leave that is on another machine, or in another folder (${visibleLine(elsewhere.name)}): its agents end where it is at work. ${next}`
+              : `stopping ${stream}: its agents end. ${next}`,
+          ),
         );
       }),
     );

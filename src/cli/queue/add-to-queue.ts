@@ -1,11 +1,13 @@
 import { CliffordError } from '../../errors.ts';
 import { sprintQueued } from '../../events/queue/job-queue.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { requireTaskFiles } from '../../runner/plan/require-task-files.ts';
 import { requireVerified } from '../../runner/plan/require-verified.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
@@ -46,6 +48,8 @@ export async function addToQueue(
     // One that is completed may have made what is on the machine of a worker only.
     if (state === 'done.cancelled' || (state === 'done.completed' && !known?.isUnpushed))
       throw isOver(id, state);
+    const runner = runElsewhere(project, known);
+    if (runner) throw isRunElsewhere(id, runner.name);
     const planned = folder?.manifest.needs;
     const own = planned === undefined ? [] : parseLabels(`needs in the manifest of sprint ${id}`, planned);
     const all = [...new Set([...own, ...wanted])].toSorted();
@@ -69,6 +73,17 @@ export async function addToQueue(
 /** Somebody has added it, and nobody has taken it out. */
 function isQueued(sprint: SprintState | undefined): boolean {
   return sprint?.queuedAt !== undefined || (sprint?.job !== undefined && !sprint.leftQueue);
+}
+
+/** What it has made is pushed nowhere: a worker would end it, and could not go on. */
+function isRunElsewhere(id: string, runner: string): CliffordError {
+  return new CliffordError(
+    `Cannot add sprint ${id} to the queue: a run on another machine, or in another folder, has it (${runner})`,
+    {
+      code: 'SPRINT_RUNNING',
+      fix: `Leave it to that one, or have it leave first, also where its machine is lost, with: clifford stop ${printedWord(id)}`,
+    },
+  );
 }
 
 function isOver(id: string, state: string): CliffordError {

@@ -60,7 +60,7 @@ export function ageMs({ start }: Pick<ProcessEntry, 'start'>): number {
 
 /**
  * What no later process with the same pid has: the number of its folder in `/proc`, and since when there is that. `undefined`:
- * there is no such process. The same process may have another one after a while. Linux only; 2 µs.
+ * there is no such process. The same process may have another one after a while. Linux only; 2 to 4 µs.
  */
 export function folderOf(pid: number): string | undefined {
   const stats = statSync(`/proc/${pid}`, { bigint: true, throwIfNoEntry: false });

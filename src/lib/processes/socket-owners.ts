@@ -37,8 +37,8 @@ export type HiddenOwner = {
 export type Likely = {
   /** The processes that are looked at first. */
   readonly pids: Iterable<number>;
-  /** Where one of those has it: whether it does not matter if a process has it, too, so that it is not looked at. */
-  readonly isPassedOver: (pid: number) => boolean;
+  /** Where one of those has it: whether it does not matter if a process has it, too, so that it is not looked at. Default: of all others. */
+  readonly isPassedOver?: (pid: number) => boolean;
 };
 
 /** What the system calls a socket, and whose it is. */
@@ -98,6 +98,7 @@ function expectedOwners(
 ): readonly number[] | undefined {
   const having = [...pids].filter((pid) => has(openFiles(pid), socket));
   if (having.length === 0) return undefined;
+  if (!isPassedOver) return having;
   const looked: Looked = new Map();
   const areAll = lookAtAll(looked, pidsNow, (pid) => (isPassedOver(pid) ? undefined : openFiles(pid)));
   return areAll ? [...new Set([...having, ...ownersAmong(looked, socket)])] : undefined;

@@ -1,3 +1,4 @@
+import { wordOf } from '../../machines/status-words.ts';
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
@@ -36,7 +37,8 @@ export async function goOnByHand(project: Project, { stream, plans, env, report 
     wantsCommit,
   });
   const elsewhere = missing.filter(({ task }) => !here.has(task));
-  if (elsewhere.length > 0)
+  // Where nothing is left to do, nothing needs it.
+  if (elsewhere.length > 0 && tasks.some(({ machine }) => wordOf(machine.value) !== 'done'))
     report(
       `what was done in these tasks on another machine is not in what is checked out here, and later tasks may need it: ${missingText(elsewhere)}`,
     );

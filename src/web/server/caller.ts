@@ -126,7 +126,7 @@ function tokenIn({ digest, isHere }: Caller, { project }: Place): string {
 function refusalToDecide(caller: Caller, place: Place): string | undefined {
   try {
     // Where one of the likely processes has made the connection, no other is looked for.
-    deciderAmong(caller, place, { pids: likely, isPassedOver: () => true }).requireHuman('decide here');
+    deciderAmong(caller, place, { pids: likely }).requireHuman('decide here');
     return undefined;
   } catch (error) {
     if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN') return error.inOneLine;

@@ -4,7 +4,7 @@ import { ageMs, everyPid, folderOf, readProcess } from '../../lib/processes/proc
 import { liveAttempts, whoseProcess } from '../../workflow/project/who-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
-/** What was started so long ago, in ms, has by now what tells an agent's. */
+/** What was started so long ago, in ms, has by now what tells an agent's: it is in the log, too, but where that is said late. */
 const SETTLED_MS = 10_000;
 
 /** So long after a request the others are looked at, in ms: who waits for it has an answer by then. */

@@ -44,17 +44,14 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
     await once(child, 'spawn');
     const other = child.pid ?? 0;
     for (const pids of [[ownPid()], [other], [other, ownPid()]])
-      expect(socketOwners(found, { pids, isPassedOver: () => true })).toEqual({
+      expect(socketOwners(found, { pids })).toEqual({
         is: 'seen',
         pids: [ownPid()],
       });
     for (const pids of [[ownPid()], []])
-      expect(
-        socketOwners(
-          { ...found, local: { ...found.local, address: '::2' } },
-          { pids, isPassedOver: () => true },
-        ),
-      ).toEqual({ is: 'nobody' });
+      expect(socketOwners({ ...found, local: { ...found.local, address: '::2' } }, { pids })).toEqual({
+        is: 'nobody',
+      });
   });
 
   it('is who was found by then, or in doubt, where new processes come all the time', async () => {
