@@ -6,7 +6,7 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
 import { isBeingRun } from '../../src/workflow/queue/worker-of.ts';
 import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
-import { claimsFolder } from '../../src/workflow/worktree/worktree-claims.ts';
+import { notesFolder } from '../../src/workflow/project/own-notes.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { on } from '../helpers/history.ts';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -101,13 +101,13 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
     await stopRun(there, { stream: 'demo', by: 'ada' });
     expect(await runIn(other).ended).toMatchObject(completed);
-    expect(readdirSync(claimsFolder(there))).toEqual([]);
+    expect(readdirSync(notesFolder(there))).toEqual([]);
   });
 
   it('goes on with one that was killed in its own folder', async () => {
     const { root, project } = await killedThere();
     expect(await runIn(root).ended).toMatchObject(completed);
-    expect(readdirSync(claimsFolder(project))).toEqual([]);
+    expect(readdirSync(notesFolder(project))).toEqual([]);
   });
 
   it('is not refused after one on another machine that has left, or is over', async () => {

@@ -1,7 +1,6 @@
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { TaskOffer } from '../../machines/task-state.ts';
 import { calledAs, machineOf } from '../../machines/worker-name.ts';
-import type { Project } from '../project/project.ts';
 import { runElsewhere } from '../project/run-elsewhere.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 
@@ -41,7 +40,11 @@ export function isQueued({ streams }: Pick<ProjectState, 'streams'>, stream: str
 }
 
 /** Where it is looked up who runs a sprint. */
-type Place = Pick<Project, 'dir' | 'isShared'> & { readonly state: Pick<ProjectState, 'streams'> };
+type Place = {
+  readonly dir: string;
+  readonly isShared: boolean;
+  readonly state: Pick<ProjectState, 'streams'>;
+};
 
 /** Whether somebody runs a sprint, or a worker will. */
 export function isRunWithoutUs(project: Place, stream: string): boolean {

@@ -3,7 +3,8 @@ import type { EventData, EventType } from '../../events/catalog.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { claimsFolder, forgetNote, noteName } from './worktree-claims.ts';
+import { noteName, notesFolder } from '../project/own-notes.ts';
+import { forgetNote } from './worktree-claims.ts';
 
 /** What says by its id, or by that of its run, what this folder may have noted. */
 const NOTED: ReadonlySet<EventType> = new Set([
@@ -21,7 +22,7 @@ export async function sweepNotes(
   project: Pick<Project, 'dir' | 'log' | 'state' | 'refresh'>,
   stream: string,
 ): Promise<void> {
-  const there = new Set(ifThere(() => readdirSync(claimsFolder(project)), []));
+  const there = new Set(ifThere(() => readdirSync(notesFolder(project)), []));
   for (const id of currentIds(project.state, stream)) there.delete(noteName(id));
   if (there.size === 0) return;
   const noted = new Set<string>();

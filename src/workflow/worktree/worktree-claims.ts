@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { sha256 } from '../../lib/digest.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
+import { isNotedHere, notePath } from '../project/own-notes.ts';
 import type { Project } from '../project/project.ts';
 import type { KnownWorktree } from './keeper.ts';
 
@@ -18,13 +16,13 @@ type Claimed = Pick<WorktreeState, 'claim'> | undefined;
  */
 export async function noteClaim({ dir }: Pick<Project, 'dir'>): Promise<string> {
   const claim = uuidv7();
-  await writeOwn(dir, claimPath(dir, claim), '');
+  await writeOwn(dir, notePath({ dir }, claim), '');
   return claim;
 }
 
 /** Whether a worktree is that of this folder: at its path may be one of before, which another machine has made anew since. */
 export function isClaimedHere({ dir }: Pick<Project, 'dir'>, worktree: Claimed): boolean {
-  return worktree?.claim !== undefined && existsSync(claimPath(dir, worktree.claim));
+  return worktree?.claim !== undefined && isNotedHere({ dir }, worktree.claim);
 }
 
 /** Whether it is that of another machine, which has this log, too: what is at its path here is of before. */
@@ -51,7 +49,7 @@ export function forgetClaim({ dir }: Pick<Project, 'dir'>, { claim }: WorktreeSt
  * long as nobody has done it.
  */
 export async function noteRun({ dir }: Pick<Project, 'dir'>, runId: string): Promise<void> {
-  await writeOwn(dir, claimPath(dir, runId), '');
+  await writeOwn(dir, notePath({ dir }, runId), '');
 }
 
 /** What it made has its commit, is gone, or is the next one's: nobody will look for that here. */
@@ -61,24 +59,10 @@ export function forgetRun({ dir }: Pick<Project, 'dir'>, runId: string | undefin
 
 /** Whether it does, or did, and what it made may be here alone. */
 export function isRunHere({ dir }: Pick<Project, 'dir'>, runId: string): boolean {
-  return existsSync(claimPath(dir, runId));
+  return isNotedHere({ dir }, runId);
 }
 
 /** What is noted here by an id is over. */
 export function forgetNote({ dir }: Pick<Project, 'dir'>, id: string): void {
-  removeOwn(claimPath(dir, id), dir);
-}
-
-/** Where notes are, if there are any. */
-export function claimsFolder({ dir }: Pick<Project, 'dir'>): string {
-  return join(dir, 'claims');
-}
-
-function claimPath(dir: string, claim: string): string {
-  return join(claimsFolder({ dir }), noteName(claim));
-}
-
-/** What the note of an id is called. The log may have come with a checkout: the id of an event is no file name. */
-export function noteName(id: string): string {
-  return sha256(id, 'hex').slice(0, 32);
+  removeOwn(notePath({ dir }, id), dir);
 }
