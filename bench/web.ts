@@ -11,6 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { z } from 'zod';
 import { ADHOC_STREAM } from '../src/events/adhoc-stream.ts';
 import { openProject, type Project } from '../src/workflow/project/project.ts';
+import { decider } from '../src/workflow/project/require-human.ts';
 import { answerRequest } from '../src/workflow/requests/answer.ts';
 import { openRequests } from '../src/workflow/requests/find-request.ts';
 import { quantile } from './support/measure.ts';
@@ -77,7 +78,7 @@ try {
     const begun = performance.now();
     await (onPage
       ? send(onPage.agent, `/api/questions/${id}/answer`, { response })
-      : answerRequest(project, id, { response, by: 'ann', via: 'cli' }));
+      : answerAsShell(project, id, response));
     const returned = await call;
     const tripBegun = performance.now();
     if (onPage) await send(onPage.agent, '/api/diagrams/request');
@@ -151,6 +152,12 @@ try {
   program.kill('SIGTERM');
   await client.close();
   await rm(root, { recursive: true, force: true });
+}
+
+/** As `clifford answer` does it: who answers is looked up first. */
+async function answerAsShell(project: Project, id: string, response: string): Promise<unknown> {
+  const by = decider({ env: process.env, by: 'ann' }, project);
+  return answerRequest(project, id, { response, by, via: 'cli' });
 }
 
 async function openFiles(pid: number): Promise<number> {
