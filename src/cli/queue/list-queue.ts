@@ -1,10 +1,10 @@
 import type { Job } from '../../events/queue/job-queue.ts';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
-import { count } from '../../lib/text/count.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { LeftQueue, ProjectState } from '../../machines/project-state.ts';
+import { unfitTexts } from '../../views/sprints/unfit-texts.ts';
 import type { Unfit } from '../../machines/unfit.ts';
 import { leftQueueText } from '../../views/sprints/left-queue-text.ts';
 import { holderOf } from '../../workflow/queue/worker-of.ts';
@@ -52,7 +52,7 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
       sorted.flatMap(({ job, held }, at) => [
         rows[at] ?? '',
         ...(unserved?.includes(job) ? [`  ${cli.style('yellow', unservedText(job.needs))}`] : []),
-        ...(held ? [] : unfitLines(cli, unfitOf({ streams }, job))),
+        ...(held ? [] : unfitTexts(unfitOf({ streams }, job)).map((text) => fit(`  ${text}`, roomOf(cli)))),
       ]),
     );
     cli.printLines(left.flatMap(({ id, leftQueue }) => leftLines(cli, id, leftQueue, now)));
@@ -93,17 +93,6 @@ function leftLines(cli: Cli, sprint: string, left: LeftQueue, now: number): stri
       cli.style(left.outcome === 'cancelled' ? 'yellow' : 'red', how),
     `  ${mended}: ${cli.called} queue add ${id}`,
   ];
-}
-
-/** Where what waits could not be begun, and why, as the last one says. */
-function unfitLines(cli: Cli, unfit: Unfit | undefined): string[] {
-  if (!unfit) return [];
-  const { machines, reason = 'the log does not say why', untrusting } = unfit;
-  const onMachines = (all: readonly string[]) => count(all.length, 'machine');
-  return [
-    ...(machines.length > 0 ? [`${onMachines(machines)} could not begin it: ${reason}`] : []),
-    ...(untrusting ? [`not agreed to on ${onMachines(untrusting.machines)}: ${untrusting.reason}`] : []),
-  ].map((text) => fit(`  ${visibleLine(text)}`, roomOf(cli)));
 }
 
 function unfitOf({ streams }: Pick<ProjectState, 'streams'>, { sprint, task }: Job): Unfit | undefined {

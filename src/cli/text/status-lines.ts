@@ -14,6 +14,7 @@ import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { progressText } from '../../views/sprints/progress.ts';
 import { IDLE } from '../../views/sprints/standing.ts';
+import { unfitTexts } from '../../views/sprints/unfit-texts.ts';
 import { leftQueueText } from '../../views/sprints/left-queue-text.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
@@ -50,7 +51,7 @@ const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } a
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
   return [
     headLine(sprint, look),
-    ...endFacts(sprint).map((fact) => hanging(look, '  ', fact)),
+    ...[...endFacts(sprint), ...unfitTexts(sprint.unfit)].map((fact) => hanging(look, '  ', fact)),
     ...(look.isOneOfMany && isUneventful(sprint) ? [] : taskLines(sprint, look)),
     ...sprint.open.flatMap((request) => openLines(request, sprint, look)),
   ];

@@ -12,6 +12,7 @@ import {
   type SprintState,
 } from '../../machines/project-state.ts';
 import { createTaskState } from '../../machines/task-state.ts';
+import type { Unfit } from '../../machines/unfit.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../../machines/manifest-words.ts';
 import { isAgentGone, isAwaited, type IsAlive } from './gone-agent.ts';
@@ -36,6 +37,8 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
   readonly hasRunner: boolean;
   /** How it left the queue before its run was over, unless it is in it again. */
   readonly leftQueue?: LeftQueue;
+  /** Where it could not be begun, while it waits in the queue. */
+  readonly unfit?: Unfit;
 };
 
 /** What no log can say: which processes are there now. A view of recorded events alone says that none is. */
@@ -63,11 +66,23 @@ export function statusOf(
     const known = sprint?.requests.get(request.id);
     return known ? { ...request, isAwaited: isAwaited(sprint, known, isAlive) } : request;
   });
-  return { ...view, tasks, open, word: sprintWord(view, isRun), hasRunner: isRun, ...leftQueueOf(sprint) };
+  return {
+    ...view,
+    tasks,
+    open,
+    word: sprintWord(view, isRun),
+    hasRunner: isRun,
+    ...leftQueueOf(sprint),
+    ...unfitOf(sprint),
+  };
 }
 
 function leftQueueOf(sprint: SprintState | undefined): Pick<SprintStatus, 'leftQueue'> {
   return sprint?.leftQueue ? { leftQueue: sprint.leftQueue } : {};
+}
+
+function unfitOf(sprint: SprintState | undefined): Pick<SprintStatus, 'unfit'> {
+  return sprint?.unfit && sprint.queuedAt !== undefined ? { unfit: sprint.unfit } : {};
 }
 
 /** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */

@@ -89,6 +89,9 @@ describeWithNats('what a worker fetches', (server) => {
         `^one {2}waits, .*\\n {2}not agreed to on 1 machine: .*nobody has agreed to run it: verify: touch ${mark}`,
       ),
     );
+    expect((await world.human('status', 'one')).out).toMatch(
+      /^one .*waits in the queue for a worker since .*\n {2}not agreed to on 1 machine: /,
+    );
     expect(existsSync(mark)).toBe(false);
     // It is for a worker that somebody has told to.
     const third = await world.worker('third', { env, args: ['--accept-commands'] });
