@@ -97,11 +97,14 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
   });
 
   it('is refused where one was killed on another machine, until somebody has told that to leave', async () => {
-    const { other, there } = await killedThere();
+    const { root, project, other, there } = await killedThere();
     await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
     await stopRun(there, { stream: 'demo', by: 'ada' });
     expect(await runIn(other).ended).toMatchObject(completed);
     expect(readdirSync(notesFolder(there))).toEqual([]);
+    expect(readdirSync(notesFolder(project))).not.toEqual([]);
+    await clifford(['clean'], { cwd: root });
+    expect(readdirSync(notesFolder(project))).toEqual([]);
   });
 
   it('goes on with one that was killed in its own folder', async () => {
