@@ -166,27 +166,47 @@ function wordRows(
     room -= cellsOf(text);
     isEmpty = false;
   };
-  for (const span of spans) {
-    for (const word of span.text.split(BETWEEN_WORDS)) {
-      // The blanks behind it need no room.
-      const text = word.trimEnd();
-      const isLong = cellsOf(text) > next.room;
-      if (cellsOf(text) > room && !isEmpty && !isLong) open();
-      if (cellsOf(word) <= room) {
-        put(word, span);
+  for (const word of wordsOf(spans)) {
+    // The blanks behind it need no room.
+    const cells = cellsOf(
+      word
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd(),
+    );
+    const isLong = cells > next.room;
+    if (cells > room && !isEmpty && !isLong) open();
+    for (const piece of word) {
+      if (cellsOf(piece.text) <= room) {
+        put(piece.text, piece);
         continue;
       }
+      const text = piece.text.trimEnd();
       for (const part of isLong ? partsOf(text) : [text]) {
         if (cellsOf(part) > room && !isEmpty) open();
         for (const grapheme of graphemesOf(part)) {
           if (cellsOf(grapheme) > room && !isEmpty) open();
-          put(grapheme, span);
+          put(grapheme, piece);
         }
       }
-      const blank = word.slice(text.length);
-      if (cellsOf(blank) <= room) put(blank, span);
+      const blank = piece.text.slice(text.length);
+      if (cellsOf(blank) <= room) put(blank, piece);
       else room = 0;
     }
   }
   return rows;
+}
+
+/** The words of a line, with the blanks behind them: one may go on in another style, as a name does with its full stop. */
+function wordsOf(spans: readonly Span[]): Span[][] {
+  const words: Span[][] = [];
+  let goesOn = false;
+  for (const span of spans)
+    for (const text of span.text.split(BETWEEN_WORDS)) {
+      const piece = { ...span, text };
+      if (goesOn && !/^\s/.test(text)) words.at(-1)?.push(piece);
+      else words.push([piece]);
+      goesOn = !/\s$/.test(text);
+    }
+  return words;
 }

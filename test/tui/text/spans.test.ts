@@ -141,6 +141,15 @@ describe('a line for reading', () => {
     ]);
   });
 
+  it('is not broken in a word whose parts look different', () => {
+    const code: Span = { text: 'release', style: 'name' };
+    const spans = [plain('of the server '), code, plain('. A human '), plain('has')];
+    expect(shown({ spans, breaks: 'words' }, 21)).toEqual(['of the server ', 'release. A human has']);
+    expect(rowsOf({ spans, breaks: 'words' }, 21)[1]).toEqual([code, plain('. A human has')]);
+    // One that no row has room for is broken where it has to be.
+    expect(shown({ spans, breaks: 'words' }, 6).join('|')).toBe('of the|server|releas|e. A |human |has');
+  });
+
   it('keeps a number and its unit together', () => {
     expect(read([plain('demo-agent, took 6.0 s of 2 h 5 min')], 20)).toEqual([
       'demo-agent, took ',
