@@ -66,6 +66,8 @@ export class SprintDriver {
   /** As configured at the beginning of the turn. */
   #policy: RunPolicy | undefined;
   readonly #retries = new RetryPolicy();
+  /** The log has had its own `sprint.started`. */
+  #isBegun = false;
   /** Aborts when {@link stop} is called. */
   readonly #stopped = new AbortController();
   readonly #nap: RunNap;
@@ -227,8 +229,12 @@ export class SprintDriver {
       !this.#isAnother(event.data.run)
     )
       this.stop(`${event.data.by} stopped it`);
-    if (event.type === 'sprint.started' && event.subject === this.#stream && this.#isAnother(event.data.run))
-      this.stop(`another run has taken it up: ${event.data.runner}`);
+    if (event.type === 'sprint.started' && event.subject === this.#stream) {
+      this.#isBegun ||= event.data.run === this.#memory.run;
+      // One that came before, and is over, is nobody's who has it now.
+      if (this.#isBegun && this.#isAnother(event.data.run))
+        this.stop(`another run has taken it up: ${event.data.runner}`);
+    }
     if (
       event.type === (this.#isHelper ? 'offer.taken' : 'job.taken') &&
       event.subject === this.#held &&
