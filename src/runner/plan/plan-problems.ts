@@ -37,7 +37,7 @@ export function unverified(taskId: string): CliffordError {
 export function noAgent(): CliffordError {
   return new CliffordError('Cannot run a sprint: no agent is configured', {
     code: 'AGENT_MISSING',
-    fix: 'Name one as "agent" in clifford.json, or with --agent or --agent-cmd; to see a run without one: clifford demo',
+    fix: 'Name one as "agent" in clifford.json, or for one run by hand with --agent or --agent-cmd; to see a run without one: clifford demo',
   });
 }
 
