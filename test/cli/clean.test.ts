@@ -97,7 +97,8 @@ describeOnEachEngine('what is said about giving up a worktree works as it is pri
     const { root, cli, project } = await withStuckTask();
     const { id } = await stuckRequest(project, 'a');
     const { err } = await cli('clean', '--drop', 'a');
-    const [, retry = ''] = /^note: a is skipped with that\. .* clifford (retry a)$/m.exec(err) ?? [];
+    const [, retry = ''] =
+      /^note: a is skipped with that\. .* clifford (retry a --sprint demo)$/m.exec(err) ?? [];
     const { streams } = await project.refresh();
     expect(streams.get('demo')?.requests.get(id)?.phase).toBe('dismissed');
     expect(await clifford(retry.split(' '), { cwd: root })).toMatchObject({ code: 0 });

@@ -15,7 +15,8 @@ import { eventsOf, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
 
-const runId = 'run-1';
+/** No other test's: its processes are looked for on the whole machine. */
+const runId = `run-${randomUUID()}`;
 const checksDigest = packChecks({ commands: ['true'], areOwn: false }).digest;
 
 /** An attempt whose agent ended well, and which nobody verified before its runner was gone. */

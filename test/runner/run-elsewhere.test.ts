@@ -142,6 +142,29 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     });
   });
 
+  it('says of no attempt that it is lost which another machine has begun while this one got ready', async () => {
+    const { project, other, there } = await onTwoMachines();
+    const own: Project = {
+      ...there,
+      get state() {
+        return there.state;
+      },
+      // It is looked at by then that nobody has the sprint.
+      confirm: async (...asked) => {
+        await project.record('demo', [
+          on('demo', 'sprint.created'),
+          on('demo', 'sprint.started', { runner: 'clifford, process 7', run: 'runner-7' }),
+          on('demo/a', 'task.started', { attempt: 1, runId: 'run-of-7' }),
+          on('demo/a', 'agent.started', { attempt: 1, runId: 'run-of-7' }),
+        ]);
+        return there.confirm(...asked);
+      },
+    };
+    await expect(runIn(other, { project: own }).ended).rejects.toMatchObject(ofAnother);
+    const { machine } = (await project.refresh()).streams.get('demo')?.tasks.get('a') ?? {};
+    expect(machine?.context.runId).toBe('run-of-7');
+  });
+
   it('keeps worktrees from being given up on another machine', async () => {
     const { project, there } = await killedThere();
     const drop = (from: Project) => dropWorktree(from, { stream: 'demo', taskId: 'a', by: 'ada' });

@@ -48,8 +48,6 @@ export async function addToQueue(
     // One that is completed may have made what is on the machine of a worker only.
     if (state === 'done.cancelled' || (state === 'done.completed' && !known?.isUnpushed))
       throw isOver(id, state);
-    const runner = runElsewhere(project, known);
-    if (runner) throw isRunElsewhere(id, runner.name);
     const planned = folder?.manifest.needs;
     const own = planned === undefined ? [] : parseLabels(`needs in the manifest of sprint ${id}`, planned);
     const all = [...new Set([...own, ...wanted])].toSorted();
@@ -58,9 +56,11 @@ export async function addToQueue(
     if ((await queue.list()).some((job) => job.sprint === id && job.task === undefined))
       throw sprintQueued(id);
     // First in the log: what a worker finds in the queue, and the log says is taken out of it, was added before that.
-    await project.dispatch(id, ({ streams }) =>
-      isQueued(streams.get(id)) ? [] : [{ type: 'job.added', subject: id, data: { by: cli.by } }],
-    );
+    await project.dispatch(id, ({ streams }) => {
+      const runner = runElsewhere(project, streams.get(id));
+      if (runner) throw isRunElsewhere(id, runner.name);
+      return isQueued(streams.get(id)) ? [] : [{ type: 'job.added', subject: id, data: { by: cli.by } }];
+    });
     await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
     tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
       cli.print(

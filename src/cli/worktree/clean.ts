@@ -55,7 +55,7 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
         const { left, isSkipped } = await dropWorktree(project, { stream, taskId, by: cli.by });
         if (isSkipped)
           cli.note(
-            `${visibleLine(taskId)} is skipped with that. Before the next run of its sprint it can be had done anew with: clifford retry ${printedWord(taskId)}`,
+            `${visibleLine(taskId)} is skipped with that. Before the next run of its sprint it can be had done anew with: clifford retry ${printedWord(taskId)} --sprint ${printedWord(stream)}`,
           );
         if (!left) return;
         const { path, branch } = left;

@@ -68,6 +68,8 @@ export async function performAction(
       deps.onEntered();
       break;
     case 'end-orphans':
+      // Somebody else's agents are at work, and not left behind, where one has taken it up meanwhile.
+      if (!memory.takenUp) deps.assertFree(await deps.project.refresh());
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endLeft(deps);
       await sweepNotes(deps.project, subject);
@@ -98,7 +100,7 @@ export async function performAction(
       const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
       if (stored.length === 0) break;
       memory.takenUp = true;
-      forgetRun(deps.project, before);
+      if (before !== run) forgetRun(deps.project, before);
       break;
     }
     case 'start-attempt':

@@ -192,6 +192,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       try {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
+        // What follows may say of attempts that they are lost.
+        assertFree(await project.refresh());
         // Another machine may have run it before. A worker has fetched what was made there, or has said the same.
         if (project.isShared && !share)
           await goOnByHand(project, { stream: folder.manifest.id, plans, env, report });

@@ -187,7 +187,13 @@ export class Holding {
    */
   async #leaveToItsMachine({ tasks, message, inOneLine: problem }: WorkMissingError): Promise<SprintLeft> {
     const { home, worker, queue } = this.deps;
-    const other = await whoHasWork(home, { queue, stream: this.job.sprint, tasks, worker });
+    const other = await whoHasWork(home, {
+      queue,
+      needs: this.job.needs,
+      stream: this.job.sprint,
+      tasks,
+      worker,
+    });
     if (other !== undefined)
       return this.#leaveUnfit({
         problem: `${message}; it is left to the machine of worker ${other}`,

@@ -11,27 +11,33 @@ export function machineLabel(worker: string): string {
 /** The task of a sprint whose work is looked for, and the worker that lacks it. */
 type Search = {
   readonly queue: Pick<JobQueue, 'withoutWorker'>;
+  /** What a worker has to have that takes it. */
+  readonly needs: readonly string[];
   readonly stream: string;
   readonly tasks: readonly string[];
   readonly worker: string;
 };
 
 /**
- * A worker of another machine that was the last to work on one of these tasks, if a worker of that machine is there. `undefined`: none is, or
- * nobody can tell.
+ * A worker of another machine that was the last to work on all of these tasks, if a worker of that machine is there that may take the sprint.
+ * `undefined`: none is, or nobody can tell.
  */
 export async function whoHasWork(
   { log }: Pick<Project, 'log'>,
-  { queue, stream, tasks, worker }: Search,
+  { queue, needs, stream, tasks, worker }: Search,
 ): Promise<string | undefined> {
   const had = await lastWorkers(log, stream);
-  for (const task of tasks) {
-    const other = had.get(task);
-    if (other === undefined || machineOf(other) === machineOf(worker)) continue;
-    const asked = { sprint: stream, lane: 'next', by: worker, at: '', needs: [machineLabel(other)] } as const;
-    if ((await queue.withoutWorker([asked]))?.length === 0) return other;
-  }
-  return undefined;
+  const [other, ...others] = tasks.map((task) => had.get(task));
+  if (other === undefined || machineOf(other) === machineOf(worker)) return undefined;
+  if (others.some((each) => each === undefined || machineOf(each) !== machineOf(other))) return undefined;
+  const asked = {
+    sprint: stream,
+    lane: 'next',
+    by: worker,
+    at: '',
+    needs: [...needs, machineLabel(other)],
+  } as const;
+  return (await queue.withoutWorker([asked]))?.length === 0 ? other : undefined;
 }
 
 /** The worker that was the last to work on each task; none where somebody did so by hand. */

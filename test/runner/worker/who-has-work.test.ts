@@ -29,11 +29,35 @@ it.each<[string, string | undefined, readonly Candidate[]]>([
           jobs.filter(({ needs }) => !needs.every((need) => there.includes(need))),
       },
       stream,
+      needs: ['gpu'],
       tasks: ['a'],
       worker,
     });
-  expect(await find('next', ['@one', '@two'])).toBe(owner);
+  expect(await find('next', ['@one', '@two', 'gpu'])).toBe(owner);
   expect(await find('next', [])).toBeUndefined();
+  // What the sprint needs, that machine lacks.
+  expect(await find('next', ['@one', '@two'])).toBeUndefined();
   // It lacks that itself, or nobody has it.
-  expect(await find(owner ?? 'one', ['@one', '@two'])).toBeUndefined();
+  expect(await find(owner ?? 'one', ['@one', '@two', 'gpu'])).toBeUndefined();
+});
+
+it('what was made of several tasks is on no machine where it is on two: neither could go on', async () => {
+  const { project, stream } = await projectWithSprint({ tasks: ['a', 'b'] });
+  const by = (worker: string, id: string) => [
+    taken(worker),
+    on('demo', 'sprint.started'),
+    on(`demo/${id}`, 'task.started', { attempt: 1 }),
+    on(`demo/${id}`, 'task.completed'),
+    on('demo', 'job.returned', { worker, unfit: undefined }),
+  ];
+  await project.record(stream, [...by('one', 'a'), ...by('two', 'b')]);
+  const find = (tasks: readonly string[]) =>
+    whoHasWork(project, {
+      queue: { withoutWorker: async () => [] },
+      stream,
+      needs: [],
+      tasks,
+      worker: 'next',
+    });
+  expect([await find(['a']), await find(['b']), await find(['a', 'b'])]).toEqual(['one', 'two', undefined]);
 });
