@@ -17,7 +17,7 @@ export function takeToken(): string | undefined {
     rest.delete('t');
     history.replaceState(null, '', rest.size > 0 ? `#${rest.toString()}` : location.pathname);
   }
-  return given ?? kept();
+  return given ?? stored(sessionStorage, GIVEN) ?? takenBefore();
 }
 
 /** Keeps a token for this tab; on this device, where one is remembered there or is to be. */
@@ -33,26 +33,18 @@ function isTokenRemembered(): boolean {
   return stored(localStorage, KEY) !== undefined;
 }
 
-/** Forgets a key that is not taken, wherever it is. Returns another one to go on with, of this tab or device, if there is one. */
+/** Forgets the key of this tab, which is not taken. Returns another one to go on with, of this tab or device, if there is one. */
 export function dropToken(refused: string | undefined): string | undefined {
-  for (const [storage, name] of places())
-    if (stored(storage, name) === refused) write(storage, name, undefined);
-  return kept();
+  if (isLeaving) return undefined;
+  write(sessionStorage, stored(sessionStorage, GIVEN) === undefined ? KEY : GIVEN, undefined);
+  return takenBefore(refused);
 }
 
-function kept(): string | undefined {
-  return places()
-    .map(([storage, name]) => stored(storage, name))
-    .find((key) => key !== undefined);
-}
-
-/** Where a key may be, in the order in which they are tried. */
-function places() {
-  return [
-    [sessionStorage, GIVEN],
-    [sessionStorage, KEY],
-    [localStorage, KEY],
-  ] as const;
+/** The key of this tab or device that a server has taken. */
+function takenBefore(refused?: string): string | undefined {
+  return [sessionStorage, localStorage]
+    .map((storage) => stored(storage, KEY))
+    .find((key) => key !== undefined && key !== refused);
 }
 
 /** Goes on with the key of another start that is opened in the same tab: a browser loads nothing for what stands behind the `#`. */
