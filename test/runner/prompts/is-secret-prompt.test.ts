@@ -90,6 +90,20 @@ it.each<[asks: boolean, question: string, context?: string]>([
   [false, 'Secretary:'],
   [false, 'Enter file in which to save the key (/root/.ssh/id_rsa):'],
   [false, 'Tokenizer:'],
+  // Words that stand in what is no secret at all.
+  [false, 'Enter a 6-digit port:'],
+  [false, 'Enter build number (6 digits):'],
+  [false, 'Which tests should pass?'],
+  [false, 'Run code in sandbox?'],
+  [false, 'Which editor do you open code in?'],
+  [false, 'Enable 2FA?'],
+  [false, 'Jira key:'],
+  [false, 'S3 key:'],
+  [false, 'Mot clé :'],
+  [false, 'Clé de traduction :'],
+  [true, 'Enter the code we sent you:'],
+  [true, 'Enter the code in your app:'],
+  [true, 'Enter the 6-digit code:'],
 ])('asks for a secret: %s: %s', (asks, question, context = '') => {
   expect(isSecretPrompt({ kind: 'text', question, context })).toBe(asks);
 });
