@@ -54,7 +54,8 @@ function hostsOfOrigin(origin: string): string[] {
 
 /** A browser leaves out the port that its scheme has by itself. */
 function hostsOf(name: string, port: number, standard: number): string[] {
-  if (/^(?:\[[^\]]*\]|[^:]*):\d+$/.test(name)) return [name];
+  const [, own, said] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(name) ?? [];
+  if (own !== undefined) return Number(said) === standard ? [own, name] : [name];
   const bare = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   return port === standard ? [bare, `${bare}:${port}`] : [`${bare}:${port}`];
 }
