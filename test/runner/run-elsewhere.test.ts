@@ -9,6 +9,7 @@ import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
 import { notesFolder } from '../../src/workflow/project/own-notes.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { on } from '../helpers/history.ts';
+import { killedBefore } from '../helpers/killed-project.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
 import { freshSprint, startRun, type SprintRun } from '../helpers/sprint-run.ts';
@@ -41,17 +42,7 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
   /** The same, where the runner of the first one was killed. */
   async function killedThere() {
     const { root, project, ...others } = await onTwoMachines();
-    const own = await openTestProject(root);
-    const killed: Project = {
-      ...own,
-      get state() {
-        return own.state;
-      },
-      record: async (stream, facts) => {
-        if (facts.some(({ type }) => type === 'runner.left')) throw new Error('killed');
-        return own.record(stream, facts);
-      },
-    };
+    const killed = await killedBefore('runner.left', root);
     const run = runIn(root, { project: killed });
     await begins(project);
     void run.runner.stop('enough');

@@ -6,22 +6,13 @@ import { isRunHere, noteClaim, noteRun } from '../../src/workflow/worktree/workt
 import { sweepNotes } from '../../src/workflow/worktree/sweep-notes.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { on } from '../helpers/history.ts';
+import { killedBefore } from '../helpers/killed-project.ts';
 import { freshSprint, startRun } from '../helpers/sprint-run.ts';
-import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
 
 it('an attempt is noted as of this folder until the log names the next one', async () => {
   const { root, project } = await freshSprint();
-  const own = await openTestProject(root);
-  const killed: Project = {
-    ...own,
-    get state() {
-      return own.state;
-    },
-    async record(stream, facts) {
-      if (facts.some(({ type }) => type === 'agent.started')) throw new Error('killed');
-      return own.record(stream, facts);
-    },
-  };
+  const killed = await killedBefore('agent.started', root);
   const run = (options: { project?: Project } = {}) =>
     startRun(root, { agentCmd: agentHere('crash-once'), sprint: 'demo', ...options }).ended;
   expect((await run()).outcome).toBe('failed');

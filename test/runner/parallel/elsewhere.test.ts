@@ -3,15 +3,15 @@ import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { Project } from '../../../src/workflow/project/project.ts';
 import { dropWorktree } from '../../../src/workflow/worktree/drop-worktree.ts';
 import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
+import { killedBefore } from '../../helpers/killed-project.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
-import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { livesOf, parallelSprint } from './support.ts';
 
@@ -76,17 +76,7 @@ describeOnEachEngine('a worktree of this folder that is given up', () => {
   it('is said to be removed by the next run, where one was killed when it had removed it', async () => {
     const { root, run, skip, lives, folder } = await withDropped();
     await skip();
-    const own = await openTestProject(root);
-    const killed: Project = {
-      ...own,
-      get state() {
-        return own.state;
-      },
-      record: async (stream, facts) => {
-        if (facts.some(({ type }) => type === 'worktree.removed')) throw new Error('killed');
-        return own.record(stream, facts);
-      },
-    };
+    const killed = await killedBefore('worktree.removed', root);
     await expect(run({ project: killed }).ended).rejects.toThrow('killed');
     expect(existsSync(folder)).toBe(false);
     expect((await run().ended).outcome).toBe('completed');
