@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
+import { startRefusal } from '../../src/tui/screen/start-refusal.ts';
 import { isBeingRun } from '../../src/workflow/queue/worker-of.ts';
 import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
 import { notesFolder } from '../../src/workflow/project/own-notes.ts';
@@ -57,19 +59,31 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     await expect(runIn(other).ended).rejects.toMatchObject(ofAnother);
     const added = await clifford(['queue', 'add', 'demo'], { cwd: other });
     expect(added).toMatchObject({ code: 2, err: expect.stringContaining('a run on another machine') });
+    const addedHere = await clifford(['queue', 'add', 'demo'], { cwd: root });
+    expect(addedHere).toMatchObject({ code: 2, err: expect.stringContaining('a run in this folder has it') });
     await stopRun(there, { stream: 'demo', by: 'ada' });
     expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'ada stopped it' });
     expect(await runIn(other).ended).toMatchObject(completed);
   });
 
   it('is one for those who look on from another machine, too, until that has left', async () => {
-    const { root, project, there } = await onTwoMachines();
+    const { root, project, other, there } = await onTwoMachines();
     const run = runIn(root);
     await begins(project);
     await there.refresh();
     expect(isBeingRun(there, 'demo')).toBe(true);
+    const { name = '' } = there.state.streams.get('demo')?.runner ?? {};
+    expect(name).toContain(` on ${hostname()}`);
+    const status = async () => (await clifford(['status'], { cwd: other })).out;
+    expect(await status()).toContain(
+      `run on another machine, or in another folder (${name}; if that is lost: clifford stop demo)`,
+    );
+    expect(startRefusal({ project: there, stream: 'demo' })).toBe(
+      `A run elsewhere has it (${name}): clifford stop demo has that leave`,
+    );
     await run.runner.stop('enough');
     await there.refresh();
+    expect(await status()).not.toContain('another machine');
     expect(isBeingRun(there, 'demo')).toBe(false);
   });
 

@@ -8,7 +8,9 @@ import { requireTaskFiles } from '../../runner/plan/require-task-files.ts';
 import { requireVerified } from '../../runner/plan/require-verified.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
+import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
@@ -58,7 +60,9 @@ export async function addToQueue(
     // First in the log: what a worker finds in the queue, and the log says is taken out of it, was added before that.
     await project.dispatch(id, ({ streams }) => {
       const runner = runElsewhere(project, streams.get(id));
-      if (runner) throw isRunElsewhere(id, runner.name);
+      if (runner) throw isRun(id, `a run on another machine, or in another folder, has it (${runner.name})`);
+      if (workerOf({ streams }, id) === undefined && isRunnerAtWork(project.dir, id))
+        throw isRun(id, 'a run in this folder has it');
       return isQueued(streams.get(id)) ? [] : [{ type: 'job.added', subject: id, data: { by: cli.by } }];
     });
     await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
@@ -76,14 +80,11 @@ function isQueued(sprint: SprintState | undefined): boolean {
 }
 
 /** What it has made is pushed nowhere: a worker would end it, and could not go on. */
-function isRunElsewhere(id: string, runner: string): CliffordError {
-  return new CliffordError(
-    `Cannot add sprint ${id} to the queue: a run on another machine, or in another folder, has it (${runner})`,
-    {
-      code: 'SPRINT_RUNNING',
-      fix: `Leave it to that one, or have it leave first, also where its machine is lost, with: clifford stop ${printedWord(id)}`,
-    },
-  );
+function isRun(id: string, why: string): CliffordError {
+  return new CliffordError(`Cannot add sprint ${id} to the queue: ${why}`, {
+    code: 'SPRINT_RUNNING',
+    fix: `Leave it to that one, or have it leave first, also where its machine is lost, with: clifford stop ${printedWord(id)}`,
+  });
 }
 
 function isOver(id: string, state: string): CliffordError {

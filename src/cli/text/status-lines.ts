@@ -84,15 +84,17 @@ function isUneventful(sprint: SprintStatus): boolean {
   return isDone(sprint) && sprint.tasks.every((task) => isDone(task) && doneRemarks(task).length === 0);
 }
 
-/** That nobody runs a sprint that is not over, and why, as far as the log says. */
+/** Who runs a sprint elsewhere; that nobody runs one that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now, called = 'clifford', unserved }: Look): string {
-  const { id, left, leftQueue, queuedAt, detail, runOptions, hasRunner } = sprint;
+  const { id, left, leftQueue, queuedAt, detail, runOptions, hasRunner, runElsewhere } = sprint;
   const run = runLine(id, runOptions, called);
   // Word by word: a line is broken between words, and one colour is within one line.
   const yellow = (text: string) => text.replaceAll(/\S+/g, (word) => style('yellow', word));
   if (leftQueue && !hasRunner)
     return `, ${yellow('left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): ${called} queue add ${id}`;
   const resume = detail === 'paused' ? `${called} resume ${id}` : undefined;
+  if (runElsewhere !== undefined)
+    return `, run on another machine, or in another folder (${visibleLine(runElsewhere)}; if that is lost: ${called} stop ${id})${resume === undefined ? '' : `: ${resume}`}`;
   if (queuedAt !== undefined && !hasRunner) {
     const needs = unserved?.get(id);
     const lacking = needs ? `, ${yellow(unservedText(needs))}` : '';

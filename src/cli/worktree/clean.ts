@@ -17,8 +17,7 @@ import { leftWorktrees } from '../../workflow/worktree/left-worktrees.ts';
 import { sweepNotes } from '../../workflow/worktree/sweep-notes.ts';
 import { keptWork, type KeptWork } from '../../workflow/worktree/kept-work.ts';
 import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
-import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
-import { forgetWorktree } from '../../workflow/worktree/worktree-claims.ts';
+import { recordRemoved, removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { mendWorktreeNotes, refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
@@ -104,10 +103,7 @@ async function carryOut(
   try {
     await alone(project, stream, async () => {
       const sha = await removeWorktree(project, { stream, taskId, worktree, signal });
-      await project.record(stream, [
-        { type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } },
-      ]);
-      forgetWorktree(project, { stream, taskId, worktree });
+      await recordRemoved(project, { stream, taskId, worktree }, sha);
     });
     return { ...about, is: 'removed' };
   } catch (error) {

@@ -9,6 +9,7 @@ import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { goneOf } from '../../workflow/worktree/open-worktree.ts';
 import { requireWhole } from '../../workflow/worktree/require-whole.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
+import { recordOfOwn } from '../../workflow/worktree/worktree-claims.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
 import type { JobDeps } from './job-deps.ts';
@@ -106,7 +107,9 @@ export async function recordMerged(deps: JobDeps, taskId: string, sha: string): 
   const stream = deps.folder.manifest.id;
   const { into } = worktreeOf(deps, taskId);
   const subject = subjectOf(stream, taskId);
-  await deps.project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into } }]);
+  await recordOfOwn(deps.project, { stream, taskId }, () => [
+    { type: 'worktree.merged', subject, data: { sha, into } },
+  ]);
 }
 
 function commitFact(

@@ -20,7 +20,12 @@ import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
-import { forgetClaim, isClaimedHere, noteClaim } from '../../workflow/worktree/worktree-claims.ts';
+import {
+  forgetClaim,
+  isClaimedHere,
+  noteClaim,
+  recordOfOwn,
+} from '../../workflow/worktree/worktree-claims.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
@@ -92,7 +97,7 @@ export async function prepareWorktree(
   if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'Correct it in the project');
   await snapshots.write(snapshot);
   await last(worktree);
-  await project.record(stream, [
+  await recordOfOwn(project, { stream, taskId }, () => [
     { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied: [...copied] } },
   ]);
 }

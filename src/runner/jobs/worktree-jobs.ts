@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { subjectOf } from '../../events/envelope.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
-import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
-import { forgetWorktree, isMadeElsewhere } from '../../workflow/worktree/worktree-claims.ts';
+import { recordRemoved, removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
+import { isMadeElsewhere, recordOfOwn } from '../../workflow/worktree/worktree-claims.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { bringHere } from './bring-here.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
@@ -22,11 +21,9 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
   const finish = async () => {
     const what = stuck;
     if (what)
-      await project.dispatch(stream, (state) => {
-        const sprint = state.streams.get(stream);
-        const task = sprint?.tasks.get(taskId);
-        return sprint && task ? stuckCandidates(sprint, task, what, { by: deps.by, onConflict }) : [];
-      });
+      await recordOfOwn(project, { stream, taskId }, (sprint, task) =>
+        stuckCandidates(sprint, task, what, { by: deps.by, onConflict }),
+      );
     deps.memory.toCommit.delete(taskId);
   };
   startJob(deps, { kind: 'merge', taskId, finish }, async ({ signal }) => {
@@ -58,17 +55,13 @@ export function startRemoval(deps: JobDeps, taskId: string): void {
       listeners.emit('problem', `the worktree of task ${taskId} stays: it was not made from this folder`);
     return;
   }
-  let isRemoved = false;
-  const finish = () => {
-    if (isRemoved) forgetWorktree(project, { stream, taskId, worktree: known });
-    return Promise.resolve();
+  let removed: { readonly sha: string | undefined } | undefined;
+  const finish = async () => {
+    if (removed) await recordRemoved(project, { stream, taskId, worktree: known }, removed.sha);
   };
-  startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal, tell }) => {
+  startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal }) => {
     try {
-      const sha = await removeWorktree(project, { stream, taskId, worktree: known, signal });
-      const { path, branch } = known;
-      tell({ type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } });
-      isRemoved = true;
+      removed = { sha: await removeWorktree(project, { stream, taskId, worktree: known, signal }) };
     } catch (error) {
       memory.kept.add(taskId);
       listeners.emit('problem', `the worktree of task ${taskId} stays: ${uncommittedReason(error)}`);

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
@@ -35,8 +36,8 @@ import type { TaskPlans } from '../plan/task-plans.ts';
 /** How the runner is named as the author of its decisions. */
 export const RUNNER = 'clifford';
 
-/** How the runner of this process is told from others. */
-export const runnerName = `${RUNNER} ${version}, process ${process.pid}`;
+/** How the runner of this process is told from others, also where machines share the log. */
+export const runnerName = `${RUNNER} ${version}, process ${process.pid} on ${hostname()}`;
 
 /** What the actions need. */
 export type ActionDeps = JobDeps & {

@@ -1,4 +1,5 @@
 import { wordOf } from '../../machines/status-words.ts';
+import { runElsewhere } from '../../workflow/project/run-elsewhere.ts';
 import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
@@ -18,6 +19,9 @@ export function startRefusal({
   const sprint = project.state.streams.get(stream);
   const isOver = sprint && wordOf(sprint.machine.value) === 'done' && sprint.tally.failed === 0;
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
+  const elsewhere = runElsewhere(project, sprint);
+  if (elsewhere)
+    return `A run elsewhere has it (${visibleLine(elsewhere.name)}): clifford stop ${visibleLine(stream)} has that leave`;
   if (isBeingRun(project, stream)) return 'A runner is at work on it already';
   if (isQueued(project.state, stream))
     return `It waits in the queue for a worker: clifford queue cancel ${visibleLine(stream)} takes it out`;

@@ -35,6 +35,8 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
   readonly inLog: boolean;
   /** A runner on this machine, or a worker, is at work on it. */
   readonly hasRunner: boolean;
+  /** How the runner is called that has it on another machine, or in another folder: by the log, also one that is lost. */
+  readonly runElsewhere?: string;
   /** How it left the queue before its run was over, unless it is in it again. */
   readonly leftQueue?: LeftQueue;
   /** Where it could not be begun, while it waits in the queue. */
@@ -45,6 +47,8 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
 export type Processes = {
   /** Whether a runner is at work on a sprint. */
   readonly hasRunner: (stream: string) => boolean;
+  /** The name of one that has it on another machine, or in another folder. Default: none has. */
+  readonly runElsewhere?: (stream: string) => string | undefined;
   /** Whether that very process still lives. */
   readonly isAlive: IsAlive;
 };
@@ -53,10 +57,11 @@ export type Processes = {
 export function statusOf(
   known: KnownSprint,
   state: ProjectState,
-  { hasRunner, isAlive }: Processes,
+  { hasRunner, runElsewhere, isAlive }: Processes,
 ): SprintStatus {
   const view = describeKnown(known, state);
   const isRun = hasRunner(known.id);
+  const elsewhere = runElsewhere?.(known.id);
   const sprint = state.streams.get(known.id);
   const tasks = view.tasks.map((task) => {
     const isGone = sprint !== undefined && isAgentGone(sprint, task.id, isAlive);
@@ -72,6 +77,7 @@ export function statusOf(
     open,
     word: sprintWord(view, isRun),
     hasRunner: isRun,
+    ...(elsewhere !== undefined && { runElsewhere: elsewhere }),
     ...leftQueueOf(sprint),
     ...unfitOf(sprint),
   };

@@ -1,5 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
+import { subjectOf } from '../../events/envelope.ts';
 import { isMissing, isRefused } from '../../lib/system-error.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
@@ -11,12 +12,13 @@ import type { Project } from '../project/project.ts';
 import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 import type { TaskWorktree } from './task-worktree.ts';
+import { forgetWorktree, recordOfOwn } from './worktree-claims.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
  * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that the branch has not, which it was
- * for. Of one that is given up, what no commit has is kept. A folder that git does not know any more stays. Who has said in the log that it is
- * gone calls {@link forgetWorktree}.
+ * for. Of one that is given up, what no commit has is kept. A folder that git does not know any more stays. What says that in the log
+ * is {@link recordRemoved}.
  *
  * @returns the last commit of its branch.
  * @throws {CliffordError} `UNCOMMITTED`: why it stays.
@@ -54,6 +56,20 @@ export async function removeWorktree(
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;
+}
+
+/** Says in the log that a worktree of this folder is gone: `sha` was the last commit of its branch. Nothing is noted of it any more. */
+export async function recordRemoved(
+  project: Project,
+  task: KnownWorktree,
+  sha: string | undefined,
+): Promise<void> {
+  const { path, branch } = task.worktree;
+  const subject = subjectOf(task.stream, task.taskId);
+  await recordOfOwn(project, task, () => [
+    { type: 'worktree.removed', subject, data: { path, branch, sha } },
+  ]);
+  forgetWorktree(project, task);
 }
 
 /** In a turn of its own: what locks all references is left behind by a git that is killed in that. */

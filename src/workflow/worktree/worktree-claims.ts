@@ -1,6 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { StoredEvent } from '../../events/envelope.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { isNotedHere, notePath } from '../project/own-notes.ts';
 import type { Project } from '../project/project.ts';
@@ -28,6 +32,23 @@ export function isClaimedHere({ dir }: Pick<Project, 'dir'>, worktree: Claimed):
 /** Whether it is that of another machine, which has this log, too: what is at its path here is of before. */
 export function isMadeElsewhere(project: Pick<Project, 'dir' | 'isShared'>, worktree: Claimed): boolean {
   return project.isShared && !isClaimedHere(project, worktree);
+}
+
+/**
+ * Records of the worktree of a task what `choose` says, where it is that of this folder still: while this machine was cut off, another one may
+ * have made it anew, and what became of the one here is not said of that one.
+ */
+export function recordOfOwn(
+  project: Pick<Project, 'dir' | 'isShared' | 'dispatch'>,
+  { stream, taskId }: Pick<KnownWorktree, 'stream' | 'taskId'>,
+  choose: (sprint: SprintState, task: TaskState) => readonly Candidate[],
+): Promise<readonly StoredEvent[]> {
+  return project.dispatch(stream, ({ streams }) => {
+    const sprint = streams.get(stream);
+    const task = sprint?.tasks.get(taskId);
+    if (!sprint || !task?.worktree || isMadeElsewhere(project, task.worktree)) return [];
+    return choose(sprint, task);
+  });
 }
 
 /** The worktree is gone, and the log says so: one that was said to be another machine's would be left to that for ever. */

@@ -8,7 +8,8 @@ import { isClaimedHere } from '../../../src/workflow/worktree/worktree-claims.ts
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
-import { killedBefore } from '../../helpers/killed-project.ts';
+import { killedBefore, projectWithBefore } from '../../helpers/killed-project.ts';
+import { on } from '../../helpers/history.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -113,6 +114,24 @@ describeWithNats('a worktree of another machine that is given up', (server) => {
       isThere: false,
     });
   });
+
+  it.each(['worktree.prepared', 'worktree.merged', 'worktree.removed'] as const)(
+    'is not what is spoken of where it was made anew while this machine was cut off: %s',
+    async (type) => {
+      const { root, run, project } = await parallelSprint({ a: { 'shared.txt': 'new\n' } });
+      const worktree = { path: 'there', branch: 'there', into: 'main', base: '0123456789ab', slot: 7 };
+      const madeAnew = async () => {
+        await project.record('demo', [
+          on('demo', 'sprint.started', { runner: 'clifford, process 7', run: 'runner-7' }),
+          on('demo/a', 'worktree.claimed', worktree),
+        ]);
+      };
+      const cutOff = await projectWithBefore(type, root, madeAnew);
+      expect((await run({ project: cutOff }).ended).outcome).toBe('stopped');
+      expect((await livesOf(project)).at(-1)).toBe('a claimed');
+      expect((await project.refresh()).streams.get('demo')?.tasks.get('a')?.worktree).toMatchObject(worktree);
+    },
+  );
 
   it('is taken for given up by clean, which says where it goes', async () => {
     const { root } = await withDropped();
