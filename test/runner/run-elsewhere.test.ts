@@ -11,10 +11,10 @@ import { dropWorktree } from '../../src/workflow/worktree/drop-worktree.ts';
 import { notesFolder } from '../../src/workflow/project/own-notes.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { on } from '../helpers/history.ts';
-import { killedBefore } from '../helpers/killed-project.ts';
+import { killedBefore, projectWithBefore } from '../helpers/killed-project.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
-import { freshSprint, startRun, type SprintRun } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun, type SprintRun } from '../helpers/sprint-run.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 
 const completed = { outcome: 'completed' };
@@ -168,6 +168,23 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     await expect(runIn(other, { project: own }).ended).rejects.toMatchObject(ofAnother);
     const { machine } = (await project.refresh()).streams.get('demo')?.tasks.get('a') ?? {};
     expect(machine?.context.runId).toBe('run-of-7');
+  });
+
+  it('nor of one of before, where another machine has taken the sprint up while that was ended', async () => {
+    const { root, project } = await onTwoMachines();
+    await project.record('demo', [
+      on('demo', 'sprint.created'),
+      on('demo', 'sprint.started', { runner: 'clifford, process 6' }),
+      on('demo/a', 'task.started', { attempt: 1, runId: 'run-of-6' }),
+      on('demo/a', 'agent.started', { attempt: 1, runId: 'run-of-6' }),
+    ]);
+    const own = await projectWithBefore('agent.lost', root, () =>
+      project.record('demo', [
+        on('demo', 'sprint.started', { runner: 'clifford, process 7', run: 'runner-7' }),
+      ]),
+    );
+    await expect(runIn(root, { project: own }).ended).rejects.toMatchObject(ofAnother);
+    expect((await eventsOf(project)).map(({ type }) => type)).not.toContain('agent.lost');
   });
 
   it('keeps worktrees from being given up on another machine', async () => {

@@ -131,6 +131,8 @@ const finished: readonly LinePattern[] = [
 /** Words of somebody who explains something; a program that asks has none of them. */
 const prose =
   /(?<![\p{L}\p{N}_.@/-])(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)(?![\p{L}\p{N}_@/-])/iu;
+/** It asks, whatever words stand behind that: `Enter the code that was sent to you: `. */
+const asks = new RegExp(`^\\s*(?:(?:please|bitte|veuillez) )?(?:${enter}|which|what|where|who)\\b`, 'i');
 /** What lists, changes, quotations, comments and numbered lines begin with. */
 const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
 
@@ -153,7 +155,8 @@ export function linePrompt(
     ({ pattern, begins, after }) =>
       pattern.test(shown) && (begins?.test(shown) ?? true) && (after?.test(before) ?? true),
   );
-  return found?.isLikeProse && prose.test(shown) ? undefined : found?.kind;
+  const isProse = found?.isLikeProse && prose.test(shown) && !(isLong && asks.test(shown));
+  return isProse ? undefined : found?.kind;
 }
 
 const MAX_LINE_LENGTH = 400;

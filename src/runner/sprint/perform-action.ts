@@ -69,8 +69,7 @@ export async function performAction(
       deps.onEntered();
       break;
     case 'end-orphans':
-      // Somebody else's agents are at work, and not left behind, where one has taken it up meanwhile.
-      if (!memory.takenUp) deps.assertFree(await deps.project.refresh());
+      await requireStillFree(deps);
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endLeft(deps);
       await sweepNotes(deps.project, subject);
@@ -261,11 +260,25 @@ async function recordExit(
   memory.toCommit.add(taskId);
 }
 
+/** Somebody else's agents are at work, and not left behind, where one has taken it up meanwhile. */
+async function requireStillFree({ project, memory, assertFree }: ActionDeps): Promise<void> {
+  if (!memory.takenUp) assertFree(await project.refresh());
+}
+
 /** Ends what an earlier runner left behind, so that no task has two agents. */
-async function endLeft({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
+async function endLeft(deps: ActionDeps): Promise<void> {
+  // The end of the jobs has taken its time.
+  await requireStillFree(deps);
+  const { project, folder, view, memory, listeners, killGraceMs } = deps;
   const { sprint } = view();
   const orphans = sprint ? findOrphans(sprint.tasks.values()) : [];
   const silentMs = (taskId: string) => sprint && lostHolderOf(sprint, taskId)?.silentMs;
-  const how = { stream: folder.manifest.id, by: 'the next one', graceMs: killGraceMs, silentMs };
+  const how = {
+    stream: folder.manifest.id,
+    by: 'the next one',
+    graceMs: killGraceMs,
+    silentMs,
+    assertFree: memory.takenUp ? undefined : deps.assertFree,
+  };
   tellProblems({ listeners }, await endOrphans(project, orphans, how));
 }

@@ -38,7 +38,8 @@ function blocksOf(markdown: string, { hasBlocks = true }: Options = {}): string[
     if (type === 'tr_open') row = [];
     if (type === 'inline') row?.push(inlineText(children ?? []));
     if (row ? type !== 'tr_close' : type !== 'inline') continue;
-    const text = row?.join(' | ') ?? inlineText(children ?? []);
+    const isEmpty = row?.every((cell) => cell === '');
+    const text = isEmpty ? '' : (row?.join(' | ').trimEnd() ?? inlineText(children ?? []));
     row = undefined;
     if (text !== '') parts?.push(mark + text);
     mark = '';

@@ -54,6 +54,8 @@ describe('a prompt', () => {
     '(1/3)Name: ',
     '2nd name: ',
     '3 or 4? ',
+    'Enter the code that was sent to your phone: ',
+    'Which of these? ',
   ])('is any short line that asks, once nothing has come for long: %s', (text) => {
     expect(detectPrompt({ text: `before\n${text}`, quietMs: ANY_PROMPT_QUIET_MS })).toMatchObject({
       kind: 'text',
