@@ -65,7 +65,7 @@ describe('request_help', () => {
     const { root, project } = await projectWithSprint();
     const { text } = await connectAgent(root);
     const answer = text('request_help', which);
-    await answerRequest(project, (await untilAsked(project)).id, { ...human, response: ' ' });
+    await answerRequest(project, (await untilAsked(project)).id, { ...human, response: ' \u200B' });
     expect(await answer).toBe('The human sent an empty answer');
   });
 

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import type { FormAnswer, FormQuestion } from './form.ts';
 
 /** What is wrong with the answer to a question, as a clause; `question`: its position, from 0. */
@@ -37,7 +38,7 @@ export function checkedAnswers(
 
 function tidied({ question, options, words }: FormAnswer): FormAnswer {
   const chosen = [...new Set(options)].toSorted((one, other) => one - other);
-  return { question, options: chosen, ...(words === undefined || words.trim() === '' ? {} : { words }) };
+  return { question, options: chosen, ...(words === undefined || isUnseen(words) ? {} : { words }) };
 }
 
 function problemOf(

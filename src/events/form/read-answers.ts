@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import {
   numbersListed,
@@ -195,7 +196,7 @@ function parted(
   const isNumber =
     labels.length > 0 && meant.find(({ part, option }) => typeof part === 'number' && option === undefined);
   if (isNumber) return `has no option ${isNumber.part}, only ${labels.length}`;
-  const words = meant.filter(({ part, option }) => option === undefined && String(part).trim() !== '');
+  const words = meant.filter(({ part, option }) => option === undefined && !isUnseen(String(part)));
   return {
     options: meant.flatMap(({ option }) => option ?? []),
     ...(words.length === 0 ? {} : { words: words.map(({ part }) => String(part)).join('\n') }),

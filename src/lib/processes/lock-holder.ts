@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeld } from '../files/kernel-lock.ts';
-import { readProcFile } from './proc-file.ts';
+import { countFailed, readProcFile } from './proc-file.ts';
 import { everyPid } from './process-table.ts';
 
 /** The kernel locks in a folder, by the beginning of their names, that somebody holds, or of which nobody here may know. */
@@ -32,7 +32,8 @@ export function holderOf(path: string, among: readonly number[] = everyPid()): n
 export function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read();
-  } catch {
+  } catch (error) {
+    countFailed(error);
     return otherwise;
   }
 }

@@ -12,13 +12,18 @@ export function readProcFile(
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
-    if (machineTrouble(error) !== undefined) failed += 1;
+    countFailed(error);
     return undefined;
   }
 }
 
+/** Counts a read of `/proc` among those that {@link failedReads} tells of, where it failed for want of something. */
+export function countFailed(error: unknown): void {
+  if (machineTrouble(error) !== undefined) failed += 1;
+}
+
 /**
- * How often such a file could not be read for want of something, such as open files: what was found out of a process between two
+ * How often something in `/proc` could not be read for want of something, such as open files: what was found out of a process between two
  * numbers that differ may be wrong.
  */
 export function failedReads(): number {

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { readProcFile } from './proc-file.ts';
+import { countFailed, readProcFile } from './proc-file.ts';
 
 /** A process as `/proc` shows it. */
 export type ProcessEntry = {
@@ -81,7 +81,8 @@ export function everyPid(): number[] {
   try {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.map(Number).toSorted((one, other) => other - one);
-  } catch {
+  } catch (error) {
+    countFailed(error);
     return [];
   }
 }

@@ -58,7 +58,7 @@ const MOST_LOOKS = 10;
 /**
  * The processes of this machine that have one end of a TCP connection. Looks at the open files of all processes: 1 to 100 ms,
  * in which nothing else happens here; less, where one of those has it that are likely to, and some times as long where none has: threads are looked at, too. What the system calls a connection
- * is looked up once for the same object: it stays.
+ * is looked up once for the same object: it stays. It may be wrong where `failedReads` are more than before.
  *
  * @param likely - Who may be told at less cost. Default: nobody.
  * @param pidsNow - All processes there are. Default: as the system says.

@@ -14,7 +14,7 @@ const english = [
 const inOtherLanguages = [
   'passwort|kennwort|wachtwoord|lösenord|adgangskode|passord|salasana',
   'mot de passe|phrase (?:de passe|secrète)|contraseña|frase (?:de paso|segreta)|senha|palavra-passe|parolă',
-  'hasło|heslo|jelszó|пароль|κωδικός(?: πρόσβασης)?|parola|şifre|mật khẩu',
+  'hasło|heslo|jelszó|пароль|κωδικός(?: πρόσβασης)?|parola(?! chiave)|şifre|mật khẩu',
 ];
 
 /** What a program asks for that nobody else is to know: a regular expression of words. Case does not count. */

@@ -1,5 +1,6 @@
 import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { optionsTyped } from '../../lib/text/option-meant.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
 import type { AnswerInput } from '../../workflow/requests/answer-input.ts';
@@ -82,5 +83,5 @@ function meantBy(labels: readonly string[], part: string): number[] {
 function wordsIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
-  return text.trim() === '' ? undefined : text;
+  return isUnseen(text) ? undefined : text;
 }

@@ -3,7 +3,7 @@ import type { Prompt } from './prompt.ts';
 
 /** A question that names nothing: what it is about stands before it. */
 const unnamed =
-  /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)?(?: |$))?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it|here)?$/i;
+  /^(?:please )?(?:(?:enter|input|type|provide|give|paste)(?: in)?(?: |$))?(?:(?:an?|the|your|its|this) )?(?:new )?(?:value|answer|input|response|text|string|it)?(?: ?(?:here|below|now))?$/i;
 
 /** The same in German, French and Spanish. */
 const unnamedInOthers =
@@ -17,8 +17,8 @@ const openCodes =
 const openKeys =
   'primary|foreign|sort|sorting|public|partition|unique|composite|range|hash|row|index|join|group|lookup|cache|config|configuration|settings?|registry|object|map|dictionary|json|yaml|translation|message|issue|project|ticket|idempotency|tag|label|space|arrow|shortcut|hot|function|any|press|hit|choose|select|pick|which|what|file|path|folder|directory|names?|number|id|to|in|of|for|by|with|jira|s3|i18n';
 
-/** What a question ends with behind what it asks for: nothing, whose it is, or a remark. */
-const ends = String.raw`(?=\P{L}*$| (?:for|from)\b| ?[([])`;
+/** What a question ends with behind what it asks for: nothing, whose it is, where it goes, or a remark. */
+const ends = String.raw`(?=\P{L}*$| (?:for|from|here|below|now)\b| ?[([])`;
 
 /**
  * More that a question may ask for. These words stand in too much else that is said. What is wrongly taken for a secret no chat takes, and an
@@ -29,6 +29,10 @@ const moreAskedFor = new RegExp(
     String.raw`(?<!\p{L})(?:pats?|pass ?keys?|cookies?|cvv|cvc|ssn|card number|security answer|psk|pw|connection string|(?:unseal|pre-shared) keys?|hidden|masked)(?!\p{L})`,
     String.raw`(?<!\p{L})(?<!(?:to|must|should|can|will|may|did|not|all|tests?|checks?|boarding) )pass` +
       ends,
+    // pgpassword: · Datenbankpasswort:
+    String.raw`(?<!\p{L})(?!oldpwd|nopasswd)[\p{L}\p{N}]{1,30}(?:password|passwd|passphrase|pwd|token|secret|passwort|kennwort|wachtwoord)` +
+      ends,
+    String.raw`(?<!\p{L})(?:admin|db|mysql|pg|root|smtp|ssh|user)pass` + ends,
     String.raw`(?<!\p{L})(?<!(?:enable|disable|activate|use|require|need|want|with|without) )(?:2fa|mfa)` +
       ends,
     String.raw`(?<!\p{L})(?<!(?:${openCodes})[ -])code(?=\P{L}*$| ?[([]| (?:sent|shown|displayed|generated|received|from|via)\b| (?:by|in) (?:sms|text|e-?mail|(?:your|the) (?:app|phone|email))\b| (?:that )?(?:we|you) (?:have )?(?:just )?(?:sent|received|got|see)\b)`,
@@ -39,7 +43,8 @@ const moreAskedFor = new RegExp(
     String.raw`(?<!\p{L})(?<!öffentliche[nr]? )(?:(?:zugangs|zugriffs|geheim|sicherheits|lizenz)?schlüssel|(?:bestätigungs|sicherheits|zugangs)code|zugangsdaten)(?!\p{L})`,
     String.raw`(?<![\p{L}-])(?<!(?:nom|fichier) de (?:la|votre) |mots?[ -])(?:clé(?! (?:primaire|étrangère|publique|usb|de (?:tri|partition|registre|traduction))(?!\p{L}))|jeton|code de (?:vérification|confirmation|validation|sécurité))(?!\p{L})`,
     String.raw`(?<!\p{L})(?<!(?:palabras?|nombre de la) )(?:clave(?! (?:primaria|foránea|externa|pública|de (?:orden|partición|registro))(?!\p{L}))|código de (?:verificación|confirmación|seguridad|acceso))(?!\p{L})`,
-    '验证码|驗證碼|密钥|密鑰|令牌|認証コード|暗証番号|トークン|인증 코드|토큰',
+    String.raw`(?<!\p{L})(?:chiave (?:api|segreta)|codice di verifica|chave (?:d[ae] )?(?:api|secreta)|código de verificação|api[ -]sleutel|klucz api|api[ -]ключ|ключ (?:api|доступа)|токен|код подтверждения)(?!\p{L})`,
+    'api ?(?:キー|키)|验证码|驗證碼|密钥|密鑰|令牌|認証コード|暗証番号|トークン|인증 코드|토큰',
   ].join('|'),
   'iu',
 );
@@ -49,6 +54,9 @@ const keyVariable = new RegExp(
   String.raw`[\p{L}\p{N}](?<!(?<![\p{L}\p{N}])(?:${openKeys}))_key(?![\p{L}\p{N}])`,
   'iu',
 );
+
+/** A line does not only tell what happens: something is to be given. */
+const wants = /\b(?:enter|type|paste|provide|give|get|copy|create|need|your)\b|[:：]\s*$/iu;
 
 /** So many lines before such a question may say it. */
 const LINES_BEFORE = 8;
@@ -64,10 +72,17 @@ export function isSecretPrompt({
   context,
 }: Pick<Prompt, 'kind' | 'question'> & { readonly context: string }): boolean {
   if (kind === 'secret' || namesSecret(question)) return true;
-  if (kind === 'text' && (keyVariable.test(question) || moreAskedFor.test(plainWords(question)))) return true;
+  if (kind === 'text' && asksForMore(question)) return true;
   // Without its marks, of whichever script its letters are.
   const words = (plainWords(question).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
   if (!unnamed.test(words) && !unnamedInOthers.test(words)) return false;
-  const before = context.split('\n').slice(-LINES_BEFORE).join('\n');
-  return namesSecret(before) || keyVariable.test(before);
+  const lines = context.split('\n').slice(-LINES_BEFORE);
+  const before = lines.join('\n');
+  if (namesSecret(before) || keyVariable.test(before)) return true;
+  const last = lines.findLast((line) => line.trim() !== '') ?? '';
+  return kind === 'text' && wants.test(last) && asksForMore(last);
+}
+
+function asksForMore(words: string): boolean {
+  return keyVariable.test(words) || moreAskedFor.test(plainWords(words));
 }

@@ -1,5 +1,5 @@
 import type { RecordedAnswer } from '../../machines/project-state.ts';
-import { withoutControls } from '../../lib/text/hidden-characters.ts';
+import { isUnseen, withoutControls } from '../../lib/text/hidden-characters.ts';
 import type { Prompt } from './prompt.ts';
 
 const UP = '\u001B[A';
@@ -14,7 +14,7 @@ export function typedAnswer(
     const steps = option - chosen;
     return (steps < 0 ? UP : DOWN).repeat(Math.abs(steps)) + '\r';
   }
-  const words = withoutControls(response)
+  const words = withoutControls(isUnseen(response) ? '' : response)
     .trim()
     .replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
   // Any word means "go on"; a single key may mean that key.

@@ -4,7 +4,8 @@ import { secretSigns, secretWords } from '../../lib/text/secret-words.ts';
 
 /** More than what programs ask for with a line alone: what they say while they work has these words, too. */
 const moreWords = [
-  'pins|secrets|(?:access|api|auth|bearer|bot|refresh|session)?tokens?|credentials?|jwts?|mnemonics?|passwd|pwd',
+  '(?<!(?:total|max|maximum|many|number of|input|output|prompt|completion|context|cached) )tokens',
+  'pins|secrets|(?:access|api|auth|bearer|bot|refresh|session)tokens?|credentials?|jwts?|mnemonics?|passwd|pwd',
   '(?:verification|authentication|authorization|access|security|one-time|[2m]fa|backup) codes?',
   '(?:api|secret|access|private|encryption|decryption|backup|master|signing|deploy|licen[cs]e|ssh|gpg)[ -]?keys?',
   '(?:seed|recovery) phrases?',
@@ -12,9 +13,14 @@ const moreWords = [
 
 const named = new RegExp(`(?<!\\p{L})(?:${secretWords}|${moreWords})(?!\\p{L})|${secretSigns}`, 'iu');
 
+/** The names of variables are written without blanks: `PGPASSWORD`, `CLIENTSECRET`. */
+const runTogether =
+  /(?<![A-Z0-9])(?!NOPASSWD|OLDPWD)[A-Z0-9]{1,30}(?:PASSWORD|PASSWD|PASSPHRASE|PWD|TOKEN|SECRET|(?:API|ACCESS|SECRET|PRIVATE)KEY)(?!\p{L})/u;
+
 /** The words of a program name something that nobody else is to know, maybe as programs call it: `db_password`, `clientSecret`. */
 export function namesSecret(words: string): boolean {
-  return named.test(plainWords(words));
+  const plain = plainWords(words);
+  return named.test(plain) || runTogether.test(plain);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { answerParts } from '../../events/form/answers-text.ts';
 import { checkedAnswers } from '../../events/form/checked-answers.ts';
 import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { optionsTyped, optionTyped } from '../../lib/text/option-meant.ts';
 
 /** What a person has chosen and typed for one question of a form, and not sent. */
@@ -40,7 +41,7 @@ export function draftAnswers(drafts: readonly AnswerDraft[]): FormAnswer[] {
   return drafts.map(({ chosen, words }, question) => ({
     question,
     options: [...chosen],
-    ...(words.trim() === '' ? {} : { words }),
+    ...(isUnseen(words) ? {} : { words }),
   }));
 }
 

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { plainAddress } from '../../lib/net/plain-address.ts';
+import { failedReads } from '../../lib/processes/proc-file.ts';
 import { hasProcessTable, readProcess } from '../../lib/processes/process-table.ts';
 import { isStartedByAnotherUser } from '../../lib/processes/process-users.ts';
 import {
@@ -76,7 +77,10 @@ export function deciderOf(caller: Caller, place: Place): Decider {
 
 function deciderAmong(caller: Caller, place: Place, expected: Likely): Decider {
   const { env, project } = place;
+  const failed = failedReads();
   const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place, expected);
+  // What could not be read, as where this server has too many files open, may be what tells an agent.
+  if (agent === undefined && failedReads() !== failed) throw inDoubt();
   return {
     answerer: { by: agent === undefined ? caller.name : agentAsAnswerer(agent), via: 'web' },
     requireHuman: (action) => {

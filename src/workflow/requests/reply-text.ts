@@ -2,6 +2,7 @@ import { agentsWordText, isAgentsWord } from '../../events/answerer.ts';
 import { allowsCall } from '../../events/approval.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { isAgentsEnd } from '../../machines/humans-word.ts';
 import { isForAskerAlone } from '../../machines/typed-words.ts';
 import { callName } from './call-name.ts';
@@ -49,13 +50,13 @@ function questionReply(request: RequestState, { ask, readSprint }: AgentMeans): 
     );
   }
   if (answer?.rephrase) {
-    const how = answer.response.trim() === '' ? '' : `: ${answer.response}`;
+    const how = isUnseen(answer.response) ? '' : `: ${answer.response}`;
     return (
       `The human asks you to put this question (${id}) in other words${how}\n` +
       `Nothing is decided. Call ${ask} again with what was unclear explained: what each choice means, and what follows from it.`
     );
   }
-  if (answer) return answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response;
+  if (answer) return isUnseen(answer.response) ? 'The human sent an empty answer' : answer.response;
   if (!dismissal) return undefined;
   if (dismissal.via === 'log') {
     return (

@@ -15,7 +15,7 @@ describe('answers to a form', () => {
   it('are taken in the order of the questions, without those that say nothing', () => {
     const answers = [
       { question: 2, options: [], words: 'till\nor tally' },
-      { question: 3, options: [], words: ' ' },
+      { question: 3, options: [], words: ' \u200B' },
       { question: 1, options: [2, 0, 2], words: 'and a dark mode' },
       { question: 0, options: [1] },
     ];
@@ -44,7 +44,8 @@ describe('answers to a form', () => {
   });
 
   it('are refused while one that has to be answered is not', () => {
-    const checked = checkedAnswers(storeForm, [{ question: 1, options: [1] }]);
+    const unseen = { question: 2, options: [], words: '\u200B\u2800' };
+    const checked = checkedAnswers(storeForm, [{ question: 1, options: [1] }, unseen]);
     expect('problems' in checked && problemsText(storeForm, checked.problems)).toBe(
       'Database has no answer; Name: of the service has no answer',
     );

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
 import { socketOwners } from '../../../src/lib/processes/socket-owners.ts';
@@ -22,6 +23,29 @@ async function connection(host: string) {
     remote: { address: localAddress, port: localPort },
   };
 }
+
+/** Looks for all processes, and for a connection: once more when no other file can be opened. Prints whether that is told each time. */
+const withoutFiles = (modules: readonly string[]) => `
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+const [{ socketOwners }, { failedReads }, { everyPid }] = await Promise.all(${JSON.stringify(modules)}.map((module) => import(module)));
+const server = createServer().listen(0, '127.0.0.1');
+await once(server, 'listening');
+const socket = connect(server.address().port, '127.0.0.1');
+await once(socket, 'connect');
+const connection = {
+  local: { address: socket.localAddress, port: socket.localPort },
+  remote: { address: socket.remoteAddress, port: socket.remotePort },
+};
+const looks = [everyPid, () => socketOwners(connection, { pids: [process.pid] }, () => [])];
+for (const look of looks) look();
+const before = failedReads();
+try { for (;;) openSync('/dev/null'); } catch {}
+const failed = looks.map((look) => { const from = failedReads(); look(); return failedReads() > from; });
+console.log(JSON.stringify([before, ...failed]));
+process.exit(0);
+`;
 
 describe.runIf(hasProcessTable)('the owner of a connection', () => {
   it.each(['127.0.0.1', '127.0.0.9', '::1'])('is found by both of its addresses: %s', async (host) => {
@@ -52,6 +76,16 @@ describe.runIf(hasProcessTable)('the owner of a connection', () => {
       expect(socketOwners({ ...found, local: { ...found.local, address: '::2' } }, { pids })).toEqual({
         is: 'nobody',
       });
+  });
+
+  it('may be somebody else where files could not be opened, which is counted', async () => {
+    const modules = ['socket-owners', 'proc-file', 'process-table'].map(
+      (name) => new URL(`../../../src/lib/processes/${name}.ts`, import.meta.url).href,
+    );
+    const script = ['--input-type=module', '--eval', withoutFiles(modules)];
+    const limited = ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, ...script];
+    const { stdout } = await promisify(execFile)('sh', limited);
+    expect(stdout).toBe('[0,true,true]\n');
   });
 
   it('is who was found by then, or in doubt, where new processes come all the time', async () => {

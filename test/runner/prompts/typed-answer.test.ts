@@ -14,6 +14,8 @@ describe('what is typed for an answer', () => {
     ['secret', 'correct horse', 'correct horse\n', '\n'],
     ['secret', '', '\n', '\n'],
     ['text', ' \u0000', '\n', '\n'],
+    ['text', '\u200B', '\n', '\n'],
+    ['text', 'a\u200Db', 'a\u200Db\n', '\n'],
     ['secret', 'cor\u0003rect\t\u001Bhorse\rno\u009B', 'correct\thorse no\n', '\n'],
     ['key', '\u0003', '\n', '\n'],
     ['key', 'go on', '\n', '\n'],

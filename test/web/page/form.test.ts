@@ -95,8 +95,12 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     await to('Export');
     await keyboard.press('Space');
     await to('Your answer');
+    await keyboard.insertText('\u200B');
+    const send = dialog.getByRole('button', { name: /^Answer/ });
+    expect(await send.getAttribute('aria-disabled')).toBe('true');
+    await keyboard.press('ControlOrMeta+A');
     await keyboard.type('orders');
-    await expect.poll(() => dialog.getByRole('button', { name: /^Answer/ }).isEnabled()).toBe(true);
+    await expect.poll(() => send.isEnabled()).toBe(true);
     await keyboard.press('Control+Enter');
     await expect
       .poll(() => answerTo(project, id)?.answers)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
+import { readProcFile } from '../../../src/lib/processes/proc-file.ts';
 import { hasProcessTable, readProcess } from '../../../src/lib/processes/process-table.ts';
 import { agentAmong, deciderOf } from '../../../src/web/server/caller.ts';
 import type { WebServer } from '../../../src/web/server/web-server.ts';
@@ -276,7 +277,7 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
     },
   );
 
-  it('does not count where who has its connection has ended by the time that it is told from an agent', async () => {
+  it('does not count where something could not be read, or who has its connection has ended by the time that it is told from an agent', async () => {
     const { project } = await projectWithSprint();
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -309,6 +310,10 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
       ).answerer,
     ).toEqual({ by: 'ann', via: 'web' });
     expect(asked).toBe(3);
+    asked = 0;
+    // What it reads there are no bytes of a file: an error of the machine, as where the server has too many files open.
+    const fail = () => void readProcFile(process.pid, 'fdinfo/../mem');
+    expect(() => deciderOf(caller, place(fail))).toThrow('cannot be seen');
     asked = 0;
     const end = () => {
       human.kill('SIGKILL');

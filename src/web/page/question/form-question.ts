@@ -1,4 +1,5 @@
 import type { FormAnswer, FormQuestion as SentFormQuestion } from '../../../events/form/form.ts';
+import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import type { SentQuestion } from '../../api/question.ts';
 import { emptyPart, type Draft, type Part } from './draft.ts';
 
@@ -87,7 +88,12 @@ export function withPart(draft: Draft, at: number, part: Part): Draft {
 
 /** Whether something is said that can be sent. */
 export function isSaid({ chosen, words }: Part): boolean {
-  return chosen.length > 0 || words.trim() !== '';
+  return chosen.length > 0 || !isUnseen(words);
+}
+
+/** Whether the words are meant: of a question that takes one answer, those that were written before an option was chosen are not. */
+function isOwn({ isMultiple }: FormQuestion, { chosen, words }: Part): boolean {
+  return !isUnseen(words) && (isMultiple || chosen.length === 0);
 }
 
 /** The part after an option was pressed. */
@@ -104,19 +110,16 @@ export function answersOf(questions: readonly FormQuestion[], draft: Draft): rea
     const part = partAt(draft, at);
     if (!isSaid(part)) return [];
     const { chosen, words } = part;
-    const isOwn = words.trim() !== '' && (question.isMultiple || chosen.length === 0);
-    return [{ question: at, options: [...chosen], ...(isOwn ? { words } : {}) }];
+    return [{ question: at, options: [...chosen], ...(isOwn(question, part) ? { words } : {}) }];
   });
 }
 
 /** What is sent for a question alone: an option by its number, several a line each, own words last. */
-export function answerOf(
-  { options, isMultiple, program }: FormQuestion,
-  { chosen, words }: Part,
-): { response: string; option?: number } {
+export function answerOf(question: FormQuestion, part: Part): { response: string; option?: number } {
+  const { options, program } = question;
+  const { chosen, words } = part;
   const labels = chosen.flatMap((at) => options[at]?.label ?? []);
-  // Of one that takes one answer, words that were written before an option was chosen are not meant.
-  const own = words.trim() === '' || (!isMultiple && labels.length > 0) ? [] : [words];
+  const own = isOwn(question, part) ? [words] : [];
   if (program === 'asks-key' && own.length === 0) return { response: 'Enter' };
   const [only] = chosen;
   if (labels.length === 1 && own.length === 0 && only !== undefined)

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { AgentLine, AgentText } from '../parts/agent-text.tsx';
 import type { Draft, Part } from './draft.ts';
@@ -47,7 +48,7 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
   const id = useId();
   const { title, text, options, isMultiple, takesWords, isRequired, program } = question;
   const isOneOf = options.length > 0;
-  const isAside = !isMultiple && part.chosen.length > 0 && part.words.trim() !== '';
+  const isAside = !isMultiple && part.chosen.length > 0 && !isUnseen(part.words);
   const write = (words: string) => onPart({ chosen: isMultiple ? part.chosen : [], words });
   return (
     <fieldset
