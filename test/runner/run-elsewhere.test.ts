@@ -112,6 +112,14 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     expect(readdirSync(notesFolder(project))).toEqual([]);
   });
 
+  it('is one no more where it was killed, once it is told to leave there', async () => {
+    const { root, project, other } = await killedThere();
+    expect((await project.refresh()).streams.get('demo')?.runner?.run).toBeDefined();
+    expect(await clifford(['stop', 'demo'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await clifford(['stop', 'demo'], { cwd: root })).toMatchObject({ code: 2 });
+    expect(await runIn(other).ended).toMatchObject(completed);
+  });
+
   it('goes on with one that was killed in its own folder', async () => {
     const { root, project } = await killedThere();
     expect(await runIn(root).ended).toMatchObject(completed);

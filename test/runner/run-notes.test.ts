@@ -25,34 +25,53 @@ it('an attempt is noted as of this folder until the log names the next one', asy
   expect(readdirSync(join(project.dir, 'claims'))).toEqual([]);
 });
 
-it('of the notes of a sprint those go that by its log are over, and none of which it knows nothing', async () => {
+it.each([
+  ['a sprint', (of: string) => [of]],
+  ['all sprints', () => []],
+] as const)(
+  'of the notes of %s those go that by the log are over, and none of which it knows nothing',
+  async (_, streamsOf) => {
+    const { project, stream } = await projectWithSprint();
+    const claims = [await noteClaim(project), await noteClaim(project), await noteClaim(project)];
+    await noteRun(project, 'run-1');
+    await noteRun(project, 'run-2');
+    await noteRun(project, 'run-3');
+    await noteRun(project, 'run-of-another-log');
+    const [before = '', remade = '', current = ''] = claims;
+    await project.record(stream, [
+      on(stream, 'sprint.started'),
+      { ...on(`${stream}/a`, 'worktree.claimed'), id: before },
+      { ...on(`${stream}/a`, 'worktree.remade'), id: remade },
+      { ...on(`${stream}/a`, 'worktree.claimed'), id: current },
+      on(`${stream}/a`, 'task.started', { attempt: 1, runId: 'run-1' }),
+      on(`${stream}/a`, 'task.failed', { runId: 'run-1' }),
+      on(`${stream}/a`, 'task.reset'),
+      on(`${stream}/a`, 'task.started', { attempt: 2, runId: 'run-2' }),
+      on(`${stream}/a`, 'agent.started', { attempt: 2, runId: 'run-2' }),
+      on(`${stream}/a`, 'task.failed', { runId: 'run-2' }),
+      on(`${stream}/a`, 'task.reset'),
+      on(`${stream}/a`, 'task.started', { attempt: 3, runId: 'run-3' }),
+    ]);
+    await sweepNotes(project, ...streamsOf(stream));
+    const left = [before, remade, current, 'run-1', 'run-2', 'run-3', 'run-of-another-log'];
+    expect(left.filter((id) => isRunHere(project, id))).toEqual([
+      current,
+      'run-2',
+      'run-3',
+      'run-of-another-log',
+    ]);
+  },
+);
+
+it('no note of another sprint goes', async () => {
   const { project, stream } = await projectWithSprint();
-  const claims = [await noteClaim(project), await noteClaim(project), await noteClaim(project)];
-  await noteRun(project, 'run-1');
-  await noteRun(project, 'run-2');
-  await noteRun(project, 'run-3');
-  await noteRun(project, 'run-of-another-log');
-  const [before = '', remade = '', current = ''] = claims;
-  await project.record(stream, [
-    on(stream, 'sprint.started'),
-    { ...on(`${stream}/a`, 'worktree.claimed'), id: before },
-    { ...on(`${stream}/a`, 'worktree.remade'), id: remade },
-    { ...on(`${stream}/a`, 'worktree.claimed'), id: current },
-    on(`${stream}/a`, 'task.started', { attempt: 1, runId: 'run-1' }),
-    on(`${stream}/a`, 'task.failed', { runId: 'run-1' }),
-    on(`${stream}/a`, 'task.reset'),
-    on(`${stream}/a`, 'task.started', { attempt: 2, runId: 'run-2' }),
-    on(`${stream}/a`, 'agent.started', { attempt: 2, runId: 'run-2' }),
-    on(`${stream}/a`, 'task.failed', { runId: 'run-2' }),
-    on(`${stream}/a`, 'task.reset'),
-    on(`${stream}/a`, 'task.started', { attempt: 3, runId: 'run-3' }),
+  await noteRun(project, 'run-of-other');
+  await project.record('other', [
+    on('other', 'sprint.created'),
+    on('other', 'sprint.started'),
+    on('other/a', 'task.started', { attempt: 1, runId: 'run-of-other' }),
   ]);
+
   await sweepNotes(project, stream);
-  const left = [before, remade, current, 'run-1', 'run-2', 'run-3', 'run-of-another-log'];
-  expect(left.filter((id) => isRunHere(project, id))).toEqual([
-    current,
-    'run-2',
-    'run-3',
-    'run-of-another-log',
-  ]);
+  expect(isRunHere(project, 'run-of-other')).toBe(true);
 });

@@ -30,7 +30,8 @@ export function addStop(program: Command, cli: Cli): void {
         const stream = await enterChosenSprint(project, name);
         const elsewhere = runElsewhere(project, project.state.streams.get(stream));
         const left = await endAndNote(cli, project, { stream, by: 'clifford stop' });
-        if (left === 0) await stopRun(project, { stream, by: cli.by });
+        const isSaidToRun = project.state.streams.get(stream)?.runner?.run !== undefined;
+        if (left === 0 || isSaidToRun) await stopRun(project, { stream, by: cli.by });
         const sprint = project.state.streams.get(stream);
         const run = sprint ? runLineOf(sprint, cli.called) : `${cli.called} run ${stream}`;
         const next = isQueued(project.state, stream)

@@ -77,7 +77,7 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const left = await leftWorktrees(project, { dir: config.worktrees.dir, only, signal });
     outcomes.push(...left.map((each): Outcome => ({ ...each, is: 'stays' })));
     const kept = await keptWork(project, { only, signal });
-    if (!dryRun) await sweep(project);
+    if (!dryRun) await sweepNotes(project);
     if (json) cli.print(JSON.stringify({ worktrees: outcomes, kept }));
     else {
       const none = outcomes.length === 0 ? ['No task has a worktree'] : [];
@@ -130,19 +130,6 @@ function giveUpLine({ stream, taskId }: Outcome): string {
 
 function subjectOfEntry({ stream, taskId }: Pick<Outcome, 'stream' | 'taskId'>): string {
   return subjectOf(stream, taskId);
-}
-
-/** Another machine may have gone on with what is noted here as of this folder, and no run of it comes here. */
-async function sweep(project: Project): Promise<void> {
-  for (const stream of project.state.streams.keys()) {
-    const lock = tryHold(runnerLockPath(project.dir, stream));
-    if (!lock) continue;
-    try {
-      await sweepNotes(project, stream);
-    } finally {
-      lock.release();
-    }
-  }
 }
 
 /** Does it while no runner can begin on the sprint. */

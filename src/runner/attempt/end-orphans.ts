@@ -44,8 +44,8 @@ export async function endOrphans(
     const subject = subjectOf(stream, taskId);
     await project.dispatch(stream, (state) => {
       assertFree?.(state);
-      const { agent } = state.streams.get(stream)?.tasks.get(taskId) ?? {};
-      if (agent?.runId !== runId || agent.end) return [];
+      const { agent, machine } = state.streams.get(stream)?.tasks.get(taskId) ?? {};
+      if (agent?.runId !== runId && machine?.context.runId !== runId) return [];
       return [{ type: 'agent.lost', subject, data: { runId, reason: `${why}${fate}` } }];
     });
   }

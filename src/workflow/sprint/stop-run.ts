@@ -29,7 +29,8 @@ async function runnerAtWork(project: Project, stream: string): Promise<Runner> {
     return runner?.left ? undefined : runner;
   };
   const known = named(await project.refresh());
-  if (!isBeingRun(project, stream)) throw notRunning(project, stream);
+  // One that was killed here keeps the other machines from the sprint until it is told to leave.
+  if (!isBeingRun(project, stream) && known?.run === undefined) throw notRunning(project, stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {

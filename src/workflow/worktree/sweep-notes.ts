@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { EventData, EventType } from '../../events/catalog.ts';
+import { streamOf } from '../../events/envelope.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
@@ -15,21 +16,32 @@ const NOTED: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * Removes the notes of a sprint's worktrees and attempts that by its log are none any more: who was killed in between, or could not record
- * something, left them. What the log does not know stays, as it may be of another log. No runner may be at work on the sprint.
+ * Removes the notes of worktrees, attempts and runs that by the log are none any more: who was killed in between, could not record
+ * something, or was followed by another machine, left them. What the log does not know stays, as it may be of another log. What a runner that
+ * is at work has noted, and not said yet, is no event of the log so far.
+ *
+ * @param stream - Of one sprint; `undefined`: of all, with one look at the whole log.
  */
 export async function sweepNotes(
   project: Pick<Project, 'dir' | 'log' | 'state' | 'refresh'>,
-  stream: string,
+  stream?: string,
 ): Promise<void> {
   const there = new Set(ifThere(() => readdirSync(notesFolder(project)), []));
-  for (const id of currentIds(project.state, stream)) there.delete(noteName(id));
+  const drop = (state: ProjectState, from: Set<string>, nameOf = (id: string) => id) => {
+    for (const each of stream === undefined ? state.streams.keys() : [stream])
+      for (const id of currentIds(state, each)) from.delete(nameOf(id));
+  };
+  drop(project.state, there, noteName);
   if (there.size === 0) return;
+  const { log } = project;
   const noted = new Set<string>();
-  for await (const { events } of project.log.select({ stream, types: NOTED }))
-    for (const { id, data } of events) noted.add(runOf(data) ?? id);
+  for await (const { events } of stream === undefined ? log.read() : log.select({ stream }))
+    for (const { id, type, subject, data } of events) {
+      const isOfIt = stream === undefined || streamOf(subject) === stream;
+      if (isOfIt && NOTED.has(type)) noted.add(runOf(data) ?? id);
+    }
   // Looked at after those events: what is current now is current since then, or has come since.
-  for (const id of currentIds(await project.refresh(), stream)) noted.delete(id);
+  drop(await project.refresh(), noted);
   for (const id of noted) if (there.has(noteName(id))) forgetNote(project, id);
 }
 
