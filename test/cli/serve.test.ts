@@ -169,6 +169,19 @@ describeOnEachEngine('clifford serve', () => {
     });
   });
 
+  it.each([
+    ['4077', '0.0.15.237'],
+    ['0x7f', '0.0.0.127'],
+    ['https://4077:8443', '0.0.15.237'],
+    ['127.1', '127.0.0.1'],
+  ])('takes no name that browsers read as an address: %j is %s', async (name, address) => {
+    const { run } = await place();
+    expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`: browsers read it as the address ${address}: it is no name`),
+    });
+  });
+
   it.each(['a:99999', 'a:0', '[::1]:65536', 'https://box.example:99999'])(
     'takes no name with a port that is none: %j',
     async (name) => {

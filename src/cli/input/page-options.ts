@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { InvalidArgumentError, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
@@ -64,12 +64,12 @@ export function requireNoPage({ host, name, cert, key, allowAlways, qr }: PageOp
 
 /** A name or an address, then maybe a port; before them the scheme of an origin. */
 const host =
-  /^(?<scheme>https?:\/\/)?(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::(?<port>\d+))?(?<end>\/?)$/i;
+  /^(?<scheme>https?:\/\/)?(?<name>[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::(?<port>\d+))?(?<end>\/?)$/i;
 
 /** A host as browsers send it in `Host`, or an origin as they do in `Origin`: by what is more of an address it would never be called. */
 function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
   const given = isIPv6(text) ? `[${text}]` : text;
-  const { scheme, port, end } = host.exec(given)?.groups ?? {};
+  const { scheme, name, port, end } = host.exec(given)?.groups ?? {};
   const isHost = end === '' || scheme !== undefined;
   if (isHost && port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
     throw new InvalidArgumentError('Its port is none from 1 to 65535.');
@@ -79,6 +79,11 @@ function hosts(text: string, before: readonly string[] | undefined): readonly st
       'It is not a host like box.example or localhost:9000, or an origin like https://box.example.',
     );
   const { origin, hostname } = new URL(address);
+  // 4077 and 0x7f are numbers of addresses to them.
+  if (isIPv4(hostname) && hostname !== name)
+    throw new InvalidArgumentError(
+      `Browsers read it as the address ${hostname}: it is no name to call a page by.`,
+    );
   if (scheme !== undefined) return collect(origin, before);
   return collect(port === undefined ? hostname : `${hostname}:${Number(port)}`, before);
 }

@@ -27,7 +27,10 @@ export function echoOf({ options }: Prompt, { response }: RecordedAnswer): strin
   return options.includes(response) ? `${response}\n` : '\n';
 }
 
-/** Tells a human what becomes of an answer. */
+/**
+ * Tells a human what becomes of an answer. One that looks like a secret is in no command line either, whatever was asked: that shows
+ * when it is given, and is not told here.
+ */
 export function promptReason(
   { kind }: Pick<Prompt, 'kind'>,
   { isTypable, isSecret }: { readonly isTypable: boolean; readonly isSecret: boolean },
