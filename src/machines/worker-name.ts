@@ -25,6 +25,11 @@ export function machineOf(worker: string): string {
   return WITH_MACHINE.exec(worker)?.[1] ?? calledAs(worker);
 }
 
+/** What is the same of one each time it is started: what it is called, and its machine. Two of one machine have folders of their own. */
+export function placeOf(worker: string): string {
+  return `${calledAs(worker)}/${machineOf(worker)}`;
+}
+
 /** What whoever started it calls it. */
 export function calledAs(worker: string): string {
   return worker.replace(/\/[^/]*$/, '');

@@ -120,6 +120,29 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     expect(await runIn(other).ended).toMatchObject(completed);
   });
 
+  it('goes on with one that never heard whether it had begun', async () => {
+    const { root, project } = await onTwoMachines();
+    const sent = await openTestProject(root);
+    vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
+    const stale = await openTestProject(await tempRoot());
+    let isCutOff = false;
+    const cutOff: Project = {
+      ...sent,
+      get state() {
+        return isCutOff ? stale.state : sent.state;
+      },
+      dispatch: async (stream, choose) => {
+        const stored = await sent.dispatch(stream, choose);
+        isCutOff ||= stored.some(({ type }) => type === 'sprint.started');
+        if (isCutOff) throw new Error('cut off');
+        return stored;
+      },
+    };
+    await expect(runIn(root, { project: cutOff }).ended).rejects.toThrow('cut off');
+    expect((await project.refresh()).streams.get('demo')?.runner?.run).toBeDefined();
+    expect(await runIn(root, { project, agentCmd: agentHere('complete') }).ended).toMatchObject(completed);
+  });
+
   it('goes on with one that was killed in its own folder', async () => {
     const { root, project } = await killedThere();
     expect(await runIn(root).ended).toMatchObject(completed);

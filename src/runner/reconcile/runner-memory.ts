@@ -27,6 +27,8 @@ export class RunnerMemory {
   entered = false;
   recovered = false;
   takenUp = false;
+  /** It was about to say so: whether the log has it is not known where that fails. */
+  mayHaveBegun = false;
   /** What tells this run from others in the log, where machines share that. */
   run: string | undefined;
   /** It was said how an agent completes a task. */

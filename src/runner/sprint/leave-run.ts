@@ -27,9 +27,10 @@ export async function leaveRun(deps: LeaveDeps, reason: string): Promise<void> {
   forgetOver(deps);
 }
 
-/** The note of this run, once the log says that it is over, or was never begun. */
-function forgetOver({ project, folder, memory: { run } }: LeaveDeps): void {
-  if (run !== undefined && project.state.streams.get(folder.manifest.id)?.runner?.run !== run)
+/** The note of this run, once the log says that it is over, or it was never begun. */
+function forgetOver({ project, folder, memory: { run, takenUp, mayHaveBegun } }: LeaveDeps): void {
+  const isUnknown = mayHaveBegun && !takenUp;
+  if (run !== undefined && !isUnknown && project.state.streams.get(folder.manifest.id)?.runner?.run !== run)
     forgetRun(project, run);
 }
 

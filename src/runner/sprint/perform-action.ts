@@ -97,7 +97,10 @@ export async function performAction(
         ...(run !== undefined && { run }),
       };
       const before = deps.project.state.streams.get(subject)?.runner?.run;
-      const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
+      const stored = await decide(deps, action, () => {
+        memory.mayHaveBegun = true;
+        return [{ type: 'sprint.started', subject, data }];
+      });
       if (stored.length === 0) break;
       memory.takenUp = true;
       if (before !== run) forgetRun(deps.project, before);

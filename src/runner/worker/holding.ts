@@ -182,7 +182,7 @@ export class Holding {
   }
 
   /**
-   * What was done is not in what was fetched. Where the machine that did it is there, it is left to that, however often. If not, that may be
+   * What was done is not in what was fetched. Where the worker that did it is there, it is left to that, however often. If not, that may be
    * back: it is left to the next one, which that may be, until this one finds the same again.
    */
   async #leaveToItsMachine({ tasks, message, inOneLine: problem }: WorkMissingError): Promise<SprintLeft> {
@@ -196,7 +196,7 @@ export class Holding {
     });
     if (other !== undefined)
       return this.#leaveUnfit({
-        problem: `${message}; it is left to the machine of worker ${other}`,
+        problem: `${message}; it is left to worker ${other}`,
         lacks: 'work',
       });
     const { machines = [], reason } = this.#claim.unfit(home.state) ?? {};

@@ -1,11 +1,11 @@
 import { taskOf } from '../../events/envelope.ts';
 import type { JobQueue } from '../../events/queue/job-queue.ts';
-import { machineOf } from '../../machines/worker-name.ts';
+import { placeOf } from '../../machines/worker-name.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
-/** What a worker is known to the queue by besides its labels: its machine. No label has an `@` in it. */
-export function machineLabel(worker: string): string {
-  return `@${machineOf(worker)}`;
+/** What a worker is known to the queue by besides its labels, however often it is started. No label has an `@` in it. */
+export function placeLabel(worker: string): string {
+  return `@${encodeURIComponent(placeOf(worker))}`;
 }
 
 /** The task of a sprint whose work is looked for, and the worker that lacks it. */
@@ -19,8 +19,8 @@ type Search = {
 };
 
 /**
- * A worker of another machine that was the last to work on all of these tasks, if a worker of that machine is there that may take the sprint.
- * `undefined`: none is, or nobody can tell.
+ * Another worker that was the last to work on all of these tasks, if it is there, maybe started anew, and may take the sprint: on another
+ * machine, or in another folder of this one. `undefined`: it is not, or nobody can tell.
  */
 export async function whoHasWork(
   { log }: Pick<Project, 'log'>,
@@ -28,14 +28,14 @@ export async function whoHasWork(
 ): Promise<string | undefined> {
   const had = await lastWorkers(log, stream);
   const [other, ...others] = tasks.map((task) => had.get(task));
-  if (other === undefined || machineOf(other) === machineOf(worker)) return undefined;
-  if (others.some((each) => each === undefined || machineOf(each) !== machineOf(other))) return undefined;
+  if (other === undefined || placeOf(other) === placeOf(worker)) return undefined;
+  if (others.some((each) => each === undefined || placeOf(each) !== placeOf(other))) return undefined;
   const asked = {
     sprint: stream,
     lane: 'next',
     by: worker,
     at: '',
-    needs: [...needs, machineLabel(other)],
+    needs: [...needs, placeLabel(other)],
   } as const;
   return (await queue.withoutWorker([asked]))?.length === 0 ? other : undefined;
 }

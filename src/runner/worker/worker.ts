@@ -7,7 +7,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob, Job, JobQueue } from '../../events/queue/job-queue.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
-import { machineLabel } from './who-has-work.ts';
+import { placeLabel } from './who-has-work.ts';
 import { workOn } from './work-on.ts';
 import type { JobDeps } from './worker-deps.ts';
 import type { WorkerEvents } from './worker-events.ts';
@@ -67,7 +67,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   /** Works until it is told to leave. @throws an error of the log or the queue that waiting does not mend. */
   async run(): Promise<void> {
     const { queue, labels, once, worker } = this.#options;
-    const depart = queue.attend([...labels, machineLabel(worker)]);
+    const depart = queue.attend([...labels, placeLabel(worker)]);
     this.#drained.signal.addEventListener('abort', depart, { once: true });
     while (this.#leaving === undefined) {
       const job = await this.#next();

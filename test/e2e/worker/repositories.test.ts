@@ -183,7 +183,7 @@ describeWithNats('what a worker fetches', (server) => {
     for (const name of ['second', 'third', 'second']) {
       const other = await world.worker(name, { env, args: ['--once'] });
       expect((await other.ended).out).toMatch(
-        /one unfit: .*a, commit [\da-f]{12}; it is left to the machine of worker first\//,
+        /one unfit: .*a, commit [\da-f]{12}; it is left to worker first\//,
       );
     }
     // It goes on to look for others.

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../src/machines/legality.ts';
-import { whoHasWork } from '../../../src/runner/worker/who-has-work.ts';
+import { placeLabel, whoHasWork } from '../../../src/runner/worker/who-has-work.ts';
 import { on } from '../../helpers/history.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
+const there = placeLabel;
 const taken = (worker: string) => on('demo', 'job.taken', { worker });
 const task = 'demo/a';
 const offered = [on(task, 'offer.made', { worker: 'one' }), on(task, 'offer.taken', { worker: 'two' })];
@@ -22,23 +23,46 @@ it.each<[string, string | undefined, readonly Candidate[]]>([
 ])('what was made of a task is on the machine %s', async (_, owner, past) => {
   const { project, stream } = await projectWithSprint({ tasks: ['a'] });
   await project.record(stream, [taken('one'), on('demo', 'sprint.started'), ...past]);
-  const find = (worker: string, there: readonly string[]) =>
+  const find = (worker: string, labels: readonly string[]) =>
     whoHasWork(project, {
       queue: {
         withoutWorker: async (jobs) =>
-          jobs.filter(({ needs }) => !needs.every((need) => there.includes(need))),
+          jobs.filter(({ needs }) => !needs.every((need) => labels.includes(need))),
       },
       stream,
       needs: ['gpu'],
       tasks: ['a'],
       worker,
     });
-  expect(await find('next', ['@one', '@two', 'gpu'])).toBe(owner);
+  expect(await find('next', [there('one'), there('two'), 'gpu'])).toBe(owner);
   expect(await find('next', [])).toBeUndefined();
   // What the sprint needs, that machine lacks.
-  expect(await find('next', ['@one', '@two'])).toBeUndefined();
+  expect(await find('next', [there('one'), there('two')])).toBeUndefined();
   // It lacks that itself, or nobody has it.
-  expect(await find(owner ?? 'one', ['@one', '@two', 'gpu'])).toBeUndefined();
+  expect(await find(owner ?? 'one', [there('one'), there('two'), 'gpu'])).toBeUndefined();
+});
+
+it('what was made is with the worker that made it, also once that was started anew, and not with another one of its machine', async () => {
+  const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+  const machine = '3f9a2c07be51';
+  const [one, oneAnew, two] = [`w, 1/${machine}aaaaaa`, `w, 1/${machine}bbbbbb`, `w2/${machine}cccccc`];
+  await project.record(stream, [taken(one), on('demo', 'sprint.started'), ...completed]);
+  const find = (worker: string, other: string) =>
+    whoHasWork(project, {
+      queue: {
+        withoutWorker: async (jobs) => jobs.filter(({ needs }) => !needs.includes(placeLabel(other))),
+      },
+      stream,
+      needs: [],
+      tasks: ['a'],
+      worker,
+    });
+  expect([await find(two, oneAnew), await find(two, two), await find(oneAnew, one)]).toEqual([
+    one,
+    undefined,
+    undefined,
+  ]);
+  expect(placeLabel(one)).not.toContain(',');
 });
 
 it('what was made of several tasks is on no machine where it is on two: neither could go on', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import type { JobQueue } from '../../../src/events/queue/job-queue.ts';
+import { placeLabel } from '../../../src/runner/worker/who-has-work.ts';
 import { Worker } from '../../../src/runner/worker/worker.ts';
 import { ConfigMemory } from '../../../src/workflow/config/config-file.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
@@ -57,7 +58,7 @@ it('a worker that has heard of a sprint and does not find it looks again at once
     await running;
   });
   await expect.poll(queue.looks, { timeout: 4_000 }).toBeGreaterThanOrEqual(3);
-  expect([...queue.there]).toEqual(['gpu,macos,@build']);
+  expect([...queue.there]).toEqual([`gpu,macos,${placeLabel('build/1')}`]);
   worker.drain('it is told to');
   expect(queue.there.size).toBe(0);
 });
