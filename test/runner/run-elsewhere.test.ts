@@ -123,8 +123,10 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
   it('goes on with one that never heard whether it had begun', async () => {
     const { root, project } = await onTwoMachines();
     const sent = await openTestProject(root);
-    vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);
+    const log = process.env['CLIFFORD_LOG'];
+    vi.stubEnv('CLIFFORD_LOG', undefined);
     const stale = await openTestProject(await tempRoot());
+    vi.stubEnv('CLIFFORD_LOG', log);
     let isCutOff = false;
     const cutOff: Project = {
       ...sent,

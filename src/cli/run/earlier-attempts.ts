@@ -28,7 +28,7 @@ export async function earlierAttempts(
   // Later ones are shown as they go on.
   const until = state.streams.get(stream)?.version ?? 0;
   const runs = new Map<string, Started[]>();
-  for await (const { events } of log.select({ stream, types: new Set(['agent.started']) })) {
+  for await (const { events } of log.select({ stream })) {
     for (const event of events) {
       if (event.type !== 'agent.started' || event.streamversion > until) continue;
       const task = taskOf(event.subject) ?? streamOf(event.subject);

@@ -77,3 +77,17 @@ it('nothing of runs is shown that wrote nothing, or that begin later', async () 
   const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
   await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(2), 'two']));
 });
+
+it('nothing of another sprint is shown, whose task is called alike', async () => {
+  const { project } = await withRuns('one\n', 'two\n', '', '');
+  const transcript = '.clifford/transcripts/run-1.cast';
+  const data = { runId: 'run-of-other', attempt: 7, agent: 'opencode', transcript };
+  await project.record('other', [
+    on('other', 'sprint.created'),
+    on('other/a', 'task.started', { attempt: 7, runId: 'run-of-other' }),
+    on('other/a', 'agent.started', data),
+  ]);
+  const earlier = await earlierAttempts(project, 'demo', { followed: false });
+  const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
+  await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two']));
+});
