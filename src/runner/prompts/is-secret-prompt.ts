@@ -15,10 +15,13 @@ const openCodes =
 
 /** Keys that are none, and words that say that a key is asked for of which everybody may know: its name, its file, one to press. */
 const openKeys =
-  'primary|foreign|sort|sorting|public|partition|unique|composite|range|hash|row|index|join|group|lookup|cache|config|configuration|settings?|registry|object|map|dictionary|json|yaml|translation|message|issue|project|ticket|idempotency|tag|label|space|arrow|shortcut|hot|function|any|press|hit|choose|select|pick|which|what|file|path|folder|directory|names?|number|id|to|in|of|for|by|with|jira|s3|i18n';
+  'primary|foreign|sort|sorting|public|partition|unique|composite|range|hash|row|index|join|group|lookup|cache|config|configuration|settings?|registry|object|map|dictionary|json|yaml|translation|message|issue|project|ticket|idempotency|tag|label|space|arrow|shortcut|hot|function|any|press|hit|choose|select|pick|which|what|file|path|folder|directory|names?|number|id|to|in|of|for|by|with|i18n';
 
 /** What a question ends with behind what it asks for: nothing, whose it is, where it goes, or a remark. */
 const ends = String.raw`(?=\P{L}*$| (?:for|from|here|below|now)\b| ?[([])`;
+
+/** How a code comes to a person: ` sent to you`, ` in your Google Authenticator app`, ` that appears on your phone`, ` we've texted`. */
+const comes = String.raw` (?:sent|shown|displayed|generated|received|texted|e-?mailed|from|via)\b| (?:by|in|on) (?:(?:your|the|an?) )?(?:[\p{L}\p{N}]+ ){0,3}(?:app|phone|device|sms|text|message|e-?mail|inbox|screen)\b| (?:that|which) (?:was|is|has been|appears)\b| (?:(?:that|which) )?(?:we|you)(?:['’]ve| have| were)?(?: been)?(?: just)? (?:sent|e-?mailed|texted|received?|got|get|see)\b`;
 
 /**
  * More that a question may ask for. These words stand in too much else that is said. What is wrongly taken for a secret no chat takes, and an
@@ -35,8 +38,8 @@ const moreAskedFor = new RegExp(
     String.raw`(?<!\p{L})(?:admin|db|mysql|pg|root|smtp|ssh|user)pass` + ends,
     String.raw`(?<!\p{L})(?<!(?:enable|disable|activate|use|require|need|want|with|without) )(?:2fa|mfa)` +
       ends,
-    String.raw`(?<!\p{L})(?<!(?:${openCodes})[ -])code(?=\P{L}*$| ?[([]| (?:sent|shown|displayed|generated|received|from|via)\b| (?:by|in) (?:sms|text|e-?mail|(?:your|the) (?:app|phone|email))\b| (?:that )?(?:we|you) (?:have )?(?:just )?(?:sent|received|got|see)\b)`,
-    String.raw`(?<!\p{L})(?:[68]|six|eight)[ -]digits?(?: (?:code|pin|otp|token)| (?:numbers? )?(?:from|shown|sent|displayed))\b|\b(?:from|by|in) (?:(?:your|the|an) )?authenticator\b`,
+    String.raw`(?<!\p{L})(?<!(?:${openCodes})[ -])code(?=\P{L}*$| ?[([]| (?:or press|here|below)\b|${comes}|(?<=(?:^|(?:enter|type|paste|provide|input) (?:(?:the|your|a) )?)code) for\b)`,
+    String.raw`(?<!\p{L})(?:[68]|six|eight)[ -]digits?(?: (?:code|pin|otp|token|authentication)\b|(?: numbers?)?(?:${comes}))|(?<!\p{L})(?:enter|type|provide|input) (?:(?:the|your) )?(?:[68]|six|eight)[ -]digits?(?=\P{L}*$)|\b(?:from|by|in) (?:(?:your|the|an) )?authenticator\b`,
     // OpenAI key: · Enter the key (hidden): · [2/3] Stripe key:
     String.raw`^(?:[[(][^\])]{0,40}[\])])?[^\p{L}\p{N}]*(?:(?!(?:${openKeys})[ -])[\p{L}\p{N}.'’@/]+[ -]){0,7}key` +
       ends,
