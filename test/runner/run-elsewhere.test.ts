@@ -66,6 +66,14 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     expect(await runIn(other).ended).toMatchObject(completed);
   });
 
+  it('ends when a worker takes its sprint, which was added to the queue as the run began', async () => {
+    const { root, project, there } = await onTwoMachines();
+    const run = runIn(root);
+    await begins(project);
+    await there.record('demo', [on('demo', 'job.taken', { worker: 'only/1' })]);
+    expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'worker only/1 has taken it over' });
+  });
+
   it('is one for those who look on from another machine, too, until that has left', async () => {
     const { root, project, other, there } = await onTwoMachines();
     const run = runIn(root);

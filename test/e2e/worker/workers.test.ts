@@ -231,16 +231,19 @@ describeWithNats('workers with one log on a server', (server) => {
     ]);
   });
 
-  it('a run that was started by hand ends when a worker takes its sprint', async () => {
+  it('a run that was started by hand keeps its sprint out of the queue until it has left', async () => {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
     const run = startClifford(['run', 'one', '--plain'], { cwd: world.desk, env });
     await begun('a');
+    expect(await world.human('queue', 'add', 'one')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('a run in this folder has it'),
+    });
+    await world.human('stop', 'one');
+    expect((await run.ended).out).toMatch(/one stopped, .* stopped it/);
     await world.human('queue', 'add', 'one');
     const worker = await world.worker('only', { env });
-    const { code, out } = await run.ended;
-    expect(code).toBe(130);
-    expect(out).toMatch(/one stopped, .*worker only\/\w+ has taken it over/);
     await go('a');
     await worker.printed(/one over: completed/);
     expect(typesOf(await world.events(), 'task.completed', 'task.failed')).toEqual(['task.completed one/a']);
