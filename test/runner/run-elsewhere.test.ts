@@ -3,6 +3,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { CliffordError } from '../../src/errors.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
 import { startRefusal } from '../../src/tui/screen/start-refusal.ts';
@@ -151,6 +152,40 @@ describeWithNats('a run by hand of a sprint in a log that machines share', (serv
     await expect(runIn(root, { project: cutOff }).ended).rejects.toThrow('cut off');
     expect((await project.refresh()).streams.get('demo')?.runner?.run).toBeDefined();
     expect(await runIn(root, { project, agentCmd: agentHere('complete') }).ended).toMatchObject(completed);
+  });
+
+  it('goes on with one whose end could not be said', async () => {
+    const { root, project } = await onTwoMachines();
+    const cutOff = () =>
+      Promise.reject(new CliffordError('cut off', { code: 'LOG_UNREACHABLE', fix: 'Wait' }));
+    const own = await projectWithBefore('runner.left', root, cutOff);
+    const run = runIn(root, { project: own });
+    await begins(project);
+    await run.runner.stop('enough');
+    expect(await runIn(root).ended).toMatchObject(completed);
+  });
+
+  it('does not end for one that came and left before it began, nor for one of its name that is told to leave', async () => {
+    const { root, project } = await onTwoMachines();
+    const other = { runner: 'clifford, process 7', run: 'runner-7' };
+    const own = await projectWithBefore('sprint.started', root, () =>
+      project.record('demo', [
+        on('demo', 'sprint.started', other),
+        on('demo', 'runner.left', { ...other, reason: 'it was stopped' }),
+      ]),
+    );
+    const run = runIn(root, { project: own });
+    await begins(project);
+    const { name = '' } = project.state.streams.get('demo')?.runner ?? {};
+    await project.record('demo', [
+      on('demo', 'runner.recalled', { runner: name, run: 'runner-8', by: 'ada' }),
+      on('demo', 'note.sent'),
+    ]);
+    await own.until(({ streams }) =>
+      streams.get('demo')?.version === project.state.streams.get('demo')?.version ? true : undefined,
+    );
+    await run.runner.stop('enough');
+    expect(await run.ended).toEqual({ outcome: 'stopped', reason: 'enough' });
   });
 
   it('goes on with one that was killed in its own folder', async () => {
