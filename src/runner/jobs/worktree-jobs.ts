@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
@@ -18,12 +20,19 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
   const stream = folder.manifest.id;
   const { onConflict } = await deps.plans.worktrees();
   let stuck: Stuck | undefined;
+  let isOpen = false;
   const finish = async () => {
     const what = stuck;
-    if (what)
-      await recordOfOwn(project, { stream, taskId }, (sprint, task) =>
-        stuckCandidates(sprint, task, what, { by: deps.by, onConflict }),
-      );
+    const say = (sprint: SprintState, task: TaskState) =>
+      what ? stuckCandidates(sprint, task, what, { by: deps.by, onConflict }) : [];
+    if (isOpen) await recordOfOwn(project, { stream, taskId }, say);
+    else
+      // What cannot be brought here is in a worktree of another machine still, and asked about all the same.
+      await project.dispatch(stream, ({ streams }) => {
+        const sprint = streams.get(stream);
+        const task = sprint?.tasks.get(taskId);
+        return sprint && task ? say(sprint, task) : [];
+      });
     deps.memory.toCommit.delete(taskId);
   };
   startJob(deps, { kind: 'merge', taskId, finish }, async ({ signal }) => {
@@ -34,6 +43,7 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
     };
     try {
       worktree = await tryGitAgain(open, signal);
+      isOpen = true;
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
       stuck = { why: 'landing', reason: error.message, files: [] };

@@ -41,7 +41,7 @@ const moreAskedFor = new RegExp(
     String.raw`(?<!\p{L})(?<!(?:${openCodes})[ -])code(?=\P{L}*$| ?[([]| (?:or press|here|below)\b|${comes}|(?<=(?:^|(?:enter|type|paste|provide|input) (?:(?:the|your|a) )?)code) for\b)`,
     String.raw`(?<!\p{L})(?:[68]|six|eight)[ -]digits?(?: (?:code|pin|otp|token|authentication)\b|(?: numbers?)?(?:${comes}))|(?<!\p{L})(?:enter|type|provide|input) (?:(?:the|your) )?(?:[68]|six|eight)[ -]digits?(?=\P{L}*$)|\b(?:from|by|in) (?:(?:your|the|an) )?authenticator\b`,
     // OpenAI key: · Enter the key (hidden): · [2/3] Stripe key:
-    String.raw`^(?:[[(][^\])]{0,40}[\])])?[^\p{L}\p{N}]*(?:(?!(?:${openKeys})[ -])[\p{L}\p{N}.'’@/]+[ -]){0,7}key` +
+    String.raw`^(?:[[(][^\])]{0,40}[\])])?[^\p{L}\p{N}]*(?:(?!(?:${openKeys})[ -])[\p{L}\p{N}.'’@/]{1,60}[ -]){0,7}key` +
       ends,
     String.raw`(?<!\p{L})(?<!öffentliche[nr]? )(?:(?:zugangs|zugriffs|geheim|sicherheits|lizenz)?schlüssel|(?:bestätigungs|sicherheits|zugangs)code|zugangsdaten)(?!\p{L})`,
     String.raw`(?<![\p{L}-])(?<!(?:nom|fichier) de (?:la|votre) |mots?[ -])(?:clé(?! (?:primaire|étrangère|publique|usb|de (?:tri|partition|registre|traduction))(?!\p{L}))|jeton|code de (?:vérification|confirmation|validation|sécurité))(?!\p{L})`,

@@ -101,6 +101,7 @@ export async function performAction(
         memory.mayHaveBegun = true;
         return [{ type: 'sprint.started', subject, data }];
       });
+      memory.mayHaveBegun = stored.length > 0;
       if (stored.length === 0) break;
       memory.takenUp = true;
       if (before !== run) forgetRun(deps.project, before);

@@ -30,7 +30,8 @@ async function runnerAtWork(project: Project, stream: string): Promise<Runner> {
   };
   const known = named(await project.refresh());
   // One that was killed here keeps the other machines from the sprint until it is told to leave.
-  if (!isBeingRun(project, stream) && known?.run === undefined) throw notRunning(project, stream);
+  const isSaidToRun = project.isShared && known?.run !== undefined;
+  if (!isSaidToRun && !isBeingRun(project, stream)) throw notRunning(project, stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {

@@ -89,6 +89,7 @@ describe('a prompt', () => {
     '  [no]:  ',
     'Running tests: ',
     'Let me check the following files: ',
+    'What I found so far, and now add: ',
     'at 12:03: done',
     'const a = b ? c : ',
     '- what? ',
