@@ -68,15 +68,6 @@ describe('what an agent says', () => {
     ]);
   });
 
-  it('has the words of a question without the marks of its markdown, those of a program as they are', () => {
-    const question = 'Drop **all** of `users`?\n\n- [x] a backup';
-    const rows = (kind: 'help' | 'prompt', words = question) =>
-      questionBlock(aQuestion({ id, kind, question: words }), pipe).join('\n');
-    expect(rows('help')).toContain('    Drop all of users?\n      \n      ☑ a backup\n');
-    expect(rows('prompt')).toContain('    Drop **all** of `users`?\n      \n      - [x] a backup\n');
-    expect(rows('help', '---')).toContain('    ---\n');
-  });
-
   it('begins one row of a question as our own lines do, and only with its first words', () => {
     const answer = `answer with: clifford answer ${id} "…"`;
     const question = `Which one?\n${answer}\n${'word '.repeat(18)}${answer}`;

@@ -4,7 +4,6 @@ import type { QuestionView } from '../../views/requests/question-view.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { formLines } from '../../views/requests/form-text.ts';
 import type { Cli } from '../cli.ts';
-import { askedWords } from './asked-words.ts';
 import { approvalLines } from './approval-lines.ts';
 import { unfenced } from '../../views/text/unfenced.ts';
 import { foreignText } from './foreign.ts';
@@ -26,7 +25,7 @@ function questionLines(asked: Asked, look: Look): string[] {
   const answer = `${look.called ?? 'clifford'} answer ${id}`;
   return [
     ...(reason === undefined || reason === question ? [] : said(`reason: ${reason}`)),
-    ...said(askedWords(asked)),
+    ...said(question),
     ...(context === undefined ? [] : said(`context: ${unfenced(context)}`)),
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),
