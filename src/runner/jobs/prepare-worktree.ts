@@ -5,7 +5,7 @@ import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { type WorktreeState } from '../../machines/worktree-state.ts';
+import { isOpenWorktree, type WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { refOf } from '../../workflow/git/repository.ts';
@@ -49,11 +49,7 @@ export async function prepareWorktree(
 ): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
-  if (
-    !taskOf(deps, taskId)?.worktree ||
-    isOfOther(deps, worktreeOf(deps, taskId)) ||
-    (await isUnnamed(deps, taskId, signal))
-  )
+  if (!taskOf(deps, taskId)?.worktree || isOfOther(deps, taskId) || (await isUnnamed(deps, taskId, signal)))
     await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
@@ -133,9 +129,14 @@ export async function variablesOf(
   return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
 }
 
-/** Whether another machine has its worktree, where machines share the log: what is at its path here is of before. It stays. */
-function isOfOther({ project, sharing }: JobDeps, worktree: WorktreeState): boolean {
-  return (sharing !== undefined || project.isShared) && !isClaimedHere(project, worktree);
+/**
+ * Whether a sprint that goes from worker to worker has its worktree elsewhere, or one is there that is merged or given up: what is at its
+ * path here is of before. It stays.
+ */
+function isOfOther(deps: JobDeps, taskId: string): boolean {
+  const worktree = worktreeOf(deps, taskId);
+  const isLeft = deps.sharing !== undefined || (deps.project.isShared && !isOpenWorktree({ worktree }));
+  return isLeft && !isClaimedHere(deps.project, worktree);
 }
 
 /**

@@ -132,7 +132,10 @@ const finished: readonly LinePattern[] = [
 const prose =
   /(?<![\p{L}\p{N}_.@/-])(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)(?![\p{L}\p{N}_@/-])/iu;
 /** It asks, whatever words stand behind that: `Enter the code that was sent to you: `. */
-const asks = new RegExp(`^\\s*(?:(?:please|bitte|veuillez) )?(?:${enter})\\b|^\\s*(?:which|what|where|who)\\b.*\\?\\s*$`, 'i');
+const asks = new RegExp(
+  `^\\s*(?:(?:please|bitte|veuillez) )?(?:${enter})\\b|^\\s*(?:which|what|where|who)\\b.*\\?\\s*$`,
+  'i',
+);
 /** What lists, changes, quotations, comments and numbered lines begin with. */
 const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
 
