@@ -75,6 +75,7 @@ export async function performAction(
       await sweepNotes(deps.project, subject);
       tellProblems(deps, await giveBackLeftFiles(deps.project.dir));
       tellProblems(deps, removeLeftRunFiles(deps.project.dir));
+      await requireStillFree(deps);
       await skipRemovedTasks(deps.project, deps.folder);
       await offerAgain(deps, deps.view().share?.away ?? []);
       memory.recovered = true;
