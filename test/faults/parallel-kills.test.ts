@@ -146,7 +146,7 @@ describeOnEachEngine('tasks at once', () => {
     } catch (error) {
       if (world) {
         const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
-        console.log(await briefLog(world.project), notes);
+        console.log(await briefLog(world.project), notes, world.problems.join(''));
       }
       throw error;
     }

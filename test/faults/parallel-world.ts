@@ -33,6 +33,8 @@ export type ParallelWorld = KilledProject & {
   readonly project: Project;
   /** The ids of commits that were there at one look or another. */
   readonly seen: Set<string>;
+  /** What its runs have told, and the log does not say. */
+  readonly problems: string[];
   readonly close: () => Promise<void>;
 };
 
@@ -60,11 +62,11 @@ export async function newParallelWorld(): Promise<ParallelWorld> {
     await rm(worktrees, { recursive: true, force: true });
     await rm(root, { recursive: true, force: true });
   };
-  return { root, env, worktrees, git, project, seen: new Set(), close };
+  return { root, env, worktrees, git, project, seen: new Set(), problems: [], close };
 }
 
 /** Starts the run of the sprint, or goes on with it. */
-export function startParallelRun({ root, env }: ParallelWorld): ChildProcess {
+export function startParallelRun({ root, env, problems }: ParallelWorld): ChildProcess {
   const args = [
     fixtureProgram('run-sprint.ts'),
     join(root, '.clifford'),
@@ -72,7 +74,13 @@ export function startParallelRun({ root, env }: ParallelWorld): ChildProcess {
     'demo',
     '4',
   ];
-  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } });
+  const run = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  run.stderr.setEncoding('utf8').on('data', (text: string) => problems.push(text));
+  return run;
 }
 
 /**

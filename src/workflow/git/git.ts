@@ -83,6 +83,9 @@ const PLAIN = {
   LC_ALL: 'C',
 };
 
+/** What git says of a worktree that another one is making: whatever reads all of them ends at that moment with it. */
+const HALF_MADE = /^fatal: failed to read .*\/worktrees\/.*\/commondir: /m;
+
 /** The git of one repository. */
 export class Git {
   readonly #place: GitPlace;
@@ -95,7 +98,7 @@ export class Git {
    * Runs it, whatever it says. Where it did not come to its own end it has said nothing, neither yes nor no.
    *
    * @throws the signal's reason when it aborts.
-   * @throws {CliffordError} {@link interrupted} when it was killed; {@link uncommitted} when it took too long, could not be
+   * @throws {CliffordError} {@link interrupted} when it was killed, or came upon a worktree that is being made; {@link uncommitted} when it took too long, could not be
    *   started, or printed more than 64 MiB.
    */
   async run(
@@ -134,7 +137,7 @@ export class Git {
     const { code, killedBy = signalOf(code) } = end;
     const how = `${command} ${killedBy === undefined ? end.how : `was ended by ${killedBy}`}`;
     const output = hasHooks ? `${stdout.toString('utf8')}${stderr}` : stderr;
-    if (killedBy !== undefined) throw interrupted(withLastLines(how, output));
+    if (killedBy !== undefined || HALF_MADE.test(stderr)) throw interrupted(withLastLines(how, output));
     if (code === null) throw uncommitted(withLastLines(how, output), 'See to it, and try it again');
     return { code, how, stdout, stderr };
   }

@@ -11,6 +11,7 @@ import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 import { forgetWorktree, recordOfOwn } from './worktree-claims.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
@@ -30,32 +31,39 @@ export async function removeWorktree(
   const { stream, taskId, worktree: known } = task;
   const worktree = await openWorktree(project, task, signal);
   const tip = await worktree.tip();
-  if (known.phase === 'merged') {
-    if (tip !== undefined && !(await worktree.isIn(tip, refOf(known.into))))
-      throw uncommitted(
-        `its branch ${known.branch} has commits that ${known.into} has not`,
-        'Merge or remove it by hand',
-      );
-    // A run that was killed on its way back from the merge has left the files between the two.
-    if (tip !== undefined && (await worktree.isThere())) await worktree.undoMerge();
-    const left = await worktree.work();
-    if (left.length > 0)
-      throw uncommitted(
-        `files in it were changed after it was merged: ${listed(left)}`,
-        `See to them in ${known.path}`,
-      );
-  }
-  const removeAndLook = async () => {
+  const lookAndRemove = async () => {
+    if (known.phase === 'merged') await requireMerged(worktree, known, tip);
     const left = await worktree.remove();
     if (left) throw left;
     return worktree.isTaken();
   };
-  const isTaken = await withWorktreesLock(project, removeAndLook, signal);
+  const isTaken = await tryGitAgain(() => withWorktreesLock(project, lookAndRemove, signal), signal);
   if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;
+}
+
+/** @throws {CliffordError} `UNCOMMITTED` when something is in it, or on its branch (`tip`), that the branch has not, which it was for. */
+async function requireMerged(
+  worktree: TaskWorktree,
+  known: WorktreeState,
+  tip: string | undefined,
+): Promise<void> {
+  if (tip !== undefined && !(await worktree.isIn(tip, refOf(known.into))))
+    throw uncommitted(
+      `its branch ${known.branch} has commits that ${known.into} has not`,
+      'Merge or remove it by hand',
+    );
+  // A run that was killed on its way back from the merge has left the files between the two.
+  if (tip !== undefined && (await worktree.isThere())) await worktree.undoMerge();
+  const left = await worktree.work();
+  if (left.length > 0)
+    throw uncommitted(
+      `files in it were changed after it was merged: ${listed(left)}`,
+      `See to them in ${known.path}`,
+    );
 }
 
 /** Says in the log that a worktree of this folder is gone: `sha` was the last commit of its branch. Nothing is noted of it any more. */

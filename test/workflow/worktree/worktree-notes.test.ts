@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createProjectState, createSprintState } from '../../../src/machines/project-state.ts';
 import { createTaskState } from '../../../src/machines/task-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
 import { openWorktree } from '../../../src/workflow/worktree/open-worktree.ts';
+import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
 import { withWorktreesLock } from '../../../src/workflow/worktree/worktrees-lock.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -55,7 +57,7 @@ async function halfMade({ without = [], empty = [] }: { without?: string[]; empt
     );
     return worktree.isThere();
   };
-  return { root, git, folder, project, write, makeAnew };
+  return { root, git, folder, project, known, write, makeAnew };
 }
 
 it.each([
@@ -112,4 +114,26 @@ it('notes without a place stay where no task has a worktree of that name, or som
   writeFileSync(join(used, 'index'), '');
   expect(await makeAnew()).toBe(true);
   expect([existsSync(other), existsSync(used)]).toEqual([true, true]);
+});
+
+it('a merged worktree is removed also where git came upon another one that was being made', async () => {
+  const { root, git, folder, project, known, makeAnew } = await halfMade({});
+  await makeAnew();
+  const bin = join(root, '.clifford/bin');
+  mkdirSync(bin);
+  const once = join(bin, 'once');
+  writeFileSync(once, '');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const said = 'fatal: failed to read .git/worktrees/b/commondir: Success';
+  const lines = [
+    '#!/bin/sh',
+    `case "$*" in *"worktree list"*) if rm ${once} 2>/dev/null; then echo "${said}" >&2; exit 128; fi;; esac`,
+    `exec ${real} "$@"`,
+  ];
+  writeFileSync(join(bin, 'git'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
+  const worktree: WorktreeState = { ...known, phase: 'merged' };
+  expect(await removeWorktree(project, { stream: 'demo', taskId: 'a', worktree, signal })).toBe(known.base);
+  expect([existsSync(once), existsSync(folder)]).toEqual([false, false]);
+  expect(git('branch', '--format=%(refname:short)')).toBe('main');
 });
