@@ -1,4 +1,5 @@
 import { DeliverPolicy, type ConsumerMessages, type StoredMsg } from '@nats-io/jetstream';
+import { BATCH_MESSAGES, inBatches } from './in-batches.ts';
 import { checkpointStale, logClosed, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAfter, type MessagePlace, type StoredMessage } from './message.ts';
@@ -8,9 +9,6 @@ import { searchMessages } from './search-messages.ts';
 const FEW = 8;
 /** So many are asked for at once. */
 const AT_ONCE = 128;
-/** What a batch has at most, in messages, and about, in UTF-16 units. */
-const BATCH_MESSAGES = 256;
-const BATCH_LENGTH = 262_144;
 /** How often the server says that it has nothing new, in ms. Twice in vain, and the consumer is made anew. */
 const HEARTBEAT_MS = 2_500;
 
@@ -117,20 +115,9 @@ export async function* consumeMessages(
   // It may have aborted while the consumer was made.
   if (signal.aborted) stop();
   try {
-    let batch: StoredMessage[] = [];
-    let length = 0;
-    for await (const message of messages) {
+    for await (const batch of inBatches(messages, until)) {
       if (signal.aborted) return;
-      const stored = { seq: message.seq, subject: message.subject, text: message.string() };
-      batch.push(stored);
-      length += stored.text.length;
-      const isLast = stored.seq >= until;
-      if (isLast || message.info.pending === 0 || batch.length >= BATCH_MESSAGES || length >= BATCH_LENGTH) {
-        yield batch;
-        batch = [];
-        length = 0;
-      }
-      if (isLast) return;
+      yield batch;
     }
   } catch (error) {
     // The server was started again, or has another leader: whoever goes on finds out what is there.
@@ -169,7 +156,9 @@ async function consume(server: LogServer, subject: string, after: number) {
 }
 
 async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
-  for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
+  // A server of a cluster says that a consumer is made before it can be asked.
+  const signs: readonly string[] = ['heartbeats_missed', 'no_responders'];
+  for await (const { type } of messages.status()) if (signs.includes(type)) messages.stop();
 }
 
 /** One message. A stream that is not there has none. */
