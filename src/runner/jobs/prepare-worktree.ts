@@ -49,7 +49,8 @@ export async function prepareWorktree(
 ): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
-  if (!taskOf(deps, taskId)?.worktree || isOfOther(deps, taskId) || (await isUnnamed(deps, taskId, signal)))
+  const before = taskOf(deps, taskId);
+  if (!before?.worktree || isOfOther(deps, before) || (await isUnnamed(deps, taskId, signal)))
     await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
@@ -130,13 +131,15 @@ export async function variablesOf(
 }
 
 /**
- * Whether a sprint that goes from worker to worker has its worktree elsewhere, or one is there that is merged or given up: what is at its
- * path here is of before. It stays.
+ * Whether its worktree is another machine's, and what is at its path here is of before, or must not be taken for it: that stays. Of a run by hand one
+ * that is wanted still, and of which nothing is here, is made again.
  */
-function isOfOther(deps: JobDeps, taskId: string): boolean {
-  const worktree = worktreeOf(deps, taskId);
-  const isLeft = deps.sharing !== undefined || (deps.project.isShared && !isOpenWorktree({ worktree }));
-  return isLeft && !isClaimedHere(deps.project, worktree);
+function isOfOther({ project, sharing }: JobDeps, task: TaskState): boolean {
+  const { worktree } = task;
+  if (isClaimedHere(project, worktree)) return false;
+  if (sharing || !project.isShared) return sharing !== undefined;
+  const folder = worktreeFolder(project, task);
+  return !isOpenWorktree(task) || (folder !== undefined && existsSync(folder));
 }
 
 /**
