@@ -9,6 +9,8 @@ export function foldJob(sprint: SprintState, event: StoredEvent): void {
     case 'job.added':
       // A worker may be faster than who says so; one that it was taken from may still be leaving it.
       if (!sprint.job || sprint.leftQueue?.outcome === 'cancelled') sprint.queuedAt = event.time;
+      // What was said of it before somebody took it out may be put right since.
+      if (sprint.leftQueue) sprint.unfit = undefined;
       sprint.leftQueue = undefined;
       break;
     case 'job.cancelled':

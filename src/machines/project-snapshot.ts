@@ -54,6 +54,7 @@ const unfitSchema = z.strictObject({
   times: z.int().nonnegative(),
   reason: z.string().optional(),
   untrusting: z.strictObject({ machines: z.array(z.string()), reason: z.string() }).optional(),
+  leftTo: z.string().optional(),
 });
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });

@@ -4,13 +4,15 @@ import { machineOf } from './worker-name.ts';
 /**
  * Machines that could not begin a sprint, or a task, in a row: with no attempt begun in between, and nobody that had its files. `machines`: which
  * of them lacked the files, each once; `times`: how often that was, whichever they were; `reason`: what the last one said. `untrusting`: where
- * nobody has agreed to its commands. That says nothing about it, and counts for nothing; nor does what another machine has that is there.
+ * nobody has agreed to its commands; `leftTo`: what was said last of another machine that is there, and has its work. These say nothing about it, and count for
+ * nothing.
  */
 export type Unfit = {
   readonly machines: readonly string[];
   readonly times: number;
   readonly reason?: string | undefined;
   readonly untrusting?: { readonly machines: readonly string[]; readonly reason: string } | undefined;
+  readonly leftTo?: string | undefined;
 };
 
 /** So many machines are told apart: no more than may be lost with a sprint. */
@@ -25,7 +27,7 @@ export function countUnfit(
 ): Unfit {
   const { machines, times, untrusting, ...rest } = unfit ?? { machines: [], times: 0 };
   const withIts = (known: readonly string[]) => withMachine(known, machineOf(worker));
-  if (lacks === 'work') return unfit ?? { machines, times };
+  if (lacks === 'work') return { ...(unfit ?? { machines, times }), leftTo: reason };
   if (lacks === 'agreement')
     return {
       ...rest,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { lostHolderOf } from '../../src/machines/lost-holder.ts';
+import { unfitTexts } from '../../src/views/sprints/unfit-texts.ts';
 import { countUnfit, whyNobody } from '../../src/machines/unfit.ts';
 import { eventText } from '../../src/views/events/event-text.ts';
 import { History, on } from '../helpers/history.ts';
@@ -97,6 +98,12 @@ describe('the machines that could not get the files of a sprint', () => {
     ).toBeUndefined();
   });
 
+  it('count no more once somebody has taken it out, and added it again', () => {
+    const out = on('demo', 'job.cancelled', { by: 'ada' });
+    expect(after(out).unfit).toBeDefined();
+    expect(after(out, on('demo', 'job.added')).unfit).toBeUndefined();
+  });
+
   it('are neither losses nor the end of them', () => {
     const lost = [taken('lost'), taken('lost too')];
     expect(after(...lost, ...unfit('three')).lossesBefore).toBe(2);
@@ -134,7 +141,9 @@ describe('the machines that could not get the files of a sprint', () => {
       machines: ['one', 'two'],
       times: 3,
       reason: 'disk',
+      leftTo: 'first has it',
     });
+    expect(unfitTexts(new History(created, ...left('three/1')).sprint().unfit)).toEqual(['first has it']);
     const lost = [taken('lost'), taken('lost too')];
     expect(after(...lost, ...left('three/1')).lossesBefore).toBe(2);
   });
