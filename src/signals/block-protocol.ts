@@ -3,12 +3,12 @@ import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
 import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { labelOf, tellUnshown, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { blockFileSchema, type BlockFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor, type GoodAnswer } from './foreign-answer.ts';
 import { adopt, isAwaitedByFile, recordHandedOver, replyFor } from './foreign-question.ts';
 import { unknownReason } from './give-answer.ts';
-import { publish, withdraw } from './own-file.ts';
+import { isReadable, publish, withdraw } from './own-file.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
 import { stampOf, type Stamp } from './signal-file.ts';
@@ -156,7 +156,10 @@ export class BlockProtocol {
 
   async #show(holder: Holder): Promise<void> {
     if (holder.whose === 'unknown') return;
-    const wanted = openRequests(this.#deps.project.state).find(({ asked: { kind } }) => kind === 'help');
+    const isShown = (id: string) => holder.whose === 'ours' && holder.id === id;
+    const wanted = openRequests(this.#deps.project.state).find(
+      (request) => request.asked.kind === 'help' && (isShown(request.id) || this.#isReadable(request)),
+    );
     if (holder.whose === 'other') {
       if (holder.request.phase === 'open') return;
       if (isAwaitedByFile(holder.request)) await this.#handOver(holder.request);
@@ -170,6 +173,12 @@ export class BlockProtocol {
         this.#shown = { id: wanted.id, since: stampOf(this.#blockPath)?.mtimeNs ?? 0n };
       }
     });
+  }
+
+  #isReadable(request: RequestState): boolean {
+    const isIt = isReadable(blockOf(request), blockFileSchema);
+    if (!isIt) tellUnshown(this.#deps, this.#blockPath, request);
+    return isIt;
   }
 
   /** Whether the author of an answered block could have taken it away by now. */

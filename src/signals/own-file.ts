@@ -1,8 +1,23 @@
 import { linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
 import { writeNewFile } from '../lib/files/plain-file.ts';
 import { codeOf } from '../lib/system-error.ts';
-import { stampOf, type Stamp } from './signal-file.ts';
+import { MAX_BYTES, stampOf, type Stamp } from './signal-file.ts';
+
+/** What stands in a file of ours. */
+function textOf(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/**
+ * Whether a file of ours would be taken again by whoever reads it: one that is refused would be moved aside, and written again, without end.
+ *
+ * @param schema - That of its reader.
+ */
+export function isReadable(content: object, schema: z.ZodType): boolean {
+  return Buffer.byteLength(textOf(content)) <= MAX_BYTES && schema.safeParse(content).success;
+}
 
 /**
  * Writes a file that appears as a whole, or not at all: what lies there already is left alone.
@@ -12,7 +27,7 @@ import { stampOf, type Stamp } from './signal-file.ts';
 export function publish(path: string, content: object): boolean {
   const temporary = `${path}.${uuidv7()}.tmp`;
   try {
-    writeNewFile(temporary, `${JSON.stringify(content, null, 2)}\n`, 0o600);
+    writeNewFile(temporary, textOf(content), 0o600);
     return place(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

@@ -7,7 +7,7 @@ import type { Question } from '../workflow/requests/ask.ts';
 import { formHeading } from '../events/form/form-heading.ts';
 import { askedForm, formSchema } from '../workflow/requests/form-schema.ts';
 import type { Claims } from './claims.ts';
-import { changeFile, labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { changeFile, labelOf, pathOf, tellUnshown, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { questionFileSchema, type QuestionFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './foreign-question.ts';
 import { MadeFolder } from './made-folder.ts';
 import { namesIn, sweepTemporaries } from '../lib/files/sweep-temporaries.ts';
-import { publish, withdraw } from './own-file.ts';
+import { isReadable, publish, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
 import { plainReason } from './plain-reason.ts';
 import { readAnswer } from './read-answer.ts';
@@ -47,6 +47,8 @@ export class QuestionProtocol {
   #folder: string | undefined;
   /** The requests of our files, also of those that are gone: late answers name them. */
   readonly #requestOf = new Map<string, string>();
+  /** Requests that no file can show. */
+  readonly #unreadable = new Set<string>();
 
   constructor(deps: SignalDeps, claims: Claims) {
     this.#deps = deps;
@@ -205,16 +207,23 @@ export class QuestionProtocol {
       if (open.some((request) => request.id === requestId)) shown.add(requestId);
       else if (!held.has(id)) changeFile(this.#deps, path, 'remove', (file) => withdraw(file, stamp));
     }
-    for (const request of open) if (!shown.has(request.id)) this.#publish(folder, request);
+    for (const request of open)
+      if (!shown.has(request.id) && !this.#unreadable.has(request.id)) this.#publish(folder, request);
   }
 
   #publish(folder: string, request: RequestState): void {
     const known = [...this.#requestOf].find(([, requestId]) => requestId === request.id)?.[0];
     const id = known ?? newQuestionId(request, (each) => this.#requestOf.has(each));
     const path = join(folder, questionName(id));
+    const content = questionOf(id, request);
+    if (!isReadable(content, questionFileSchema)) {
+      this.#unreadable.add(request.id);
+      tellUnshown(this.#deps, path, request);
+      return;
+    }
     // Somebody may have removed it.
     tryToChange(this.#deps, folder, 'make', () => this.#madeFolder.make(folder));
-    const isThere = changeFile(this.#deps, path, 'write', (file) => publish(file, questionOf(id, request)));
+    const isThere = changeFile(this.#deps, path, 'write', (file) => publish(file, content));
     if (isThere === undefined) return;
     // Taken by another program: the next look finds another id.
     this.#requestOf.set(id, isThere ? request.id : '');

@@ -1,6 +1,7 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { pathFrom } from '../lib/files/path-from.ts';
 import { inFolderSync } from '../lib/files/opened-folder.ts';
+import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { ProblemReports } from './problem-reports.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
@@ -61,4 +62,13 @@ export function inOwnFolder<T>(
 ): T {
   const base = path.startsWith(join(dir, sep)) ? dir : root;
   return inFolderSync(dirname(path), { root: base }, (at) => change(at(basename(path))));
+}
+
+/** No file can show a question, as it is too long: it is asked everywhere else. */
+export function tellUnshown(deps: SignalDeps, path: string, { id }: Pick<RequestState, 'id'>): void {
+  const where = labelOf(deps, dirname(path));
+  deps.problems.tell(
+    id,
+    `${id} fits into no file in ${where}: answer it with clifford answer, or on the screen`,
+  );
 }

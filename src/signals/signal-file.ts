@@ -4,7 +4,7 @@ import { NotPlainFileError, readOwnFile } from '../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../lib/system-error.ts';
 
 /** A larger file is refused without being read, in bytes. */
-const MAX_BYTES = 1_048_576;
+export const MAX_BYTES = 1_048_576;
 
 /** Which version of which file: another one has another key. */
 export type Stamp = {

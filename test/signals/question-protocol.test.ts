@@ -77,6 +77,40 @@ describe('question files', () => {
   });
 });
 
+describe('a question that the reader of files would refuse', () => {
+  const options = (count: number, length: number) => ({
+    options: Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, '.')),
+  });
+  it.each([
+    ['clarification', 'Which one?', options(101, 3)],
+    ['clarification', 'Which one?', options(100, 10_600)],
+    ['help', ' ', {}],
+  ] as const)(
+    'of kind %s is shown by no file, told of once, and in nobody’s way',
+    async (kind, asked, more) => {
+      const { root, project, reported } = await serveFiles();
+      const files = filesIn(root);
+      const where = kind === 'help' ? '.clifford' : folder;
+      const unfit = await askOf(project, kind, asked, more);
+      await askOf(project, kind, 'Which port?');
+      const shown = async () => {
+        const [name = ''] = await questionFiles(root, 1);
+        return files.read(`${folder}/${name}`);
+      };
+      if (kind === 'help') await files.appears('.clifford/mcp-block.json');
+      const other = kind === 'help' ? files.read('.clifford/mcp-block.json') : await shown();
+      expect(other['question']).toBe('Which port?');
+      await aRoundPasses(project, root);
+      expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
+      expect(reported).toEqual([
+        `${unfit.id} fits into no file in ${where}: answer it with clifford answer, or on the screen`,
+      ]);
+      await answerRequest(project, unfit.id, { ...ann, response: 'none' });
+      expect((await closed(project, unfit.id)).answer).toMatchObject({ response: 'none' });
+    },
+  );
+});
+
 describe('a question file dropped in by hand', () => {
   it('becomes a request like any other, and gets its answer', async () => {
     const { root, project } = await serveFiles();
