@@ -1,7 +1,7 @@
 import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from './project-state.ts';
-import type { NoticeSent } from './told.ts';
+import { isToldAt, type ChannelPlace, type NoticeSent } from './told.ts';
 
 /** So many of what was told about a sprint are known: each kind to each channel needs one. */
 const MAX_TOLD = 64;
@@ -10,17 +10,18 @@ const MAX_TOLD = 64;
 export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   if (event.type === 'notify.settled') return foldSettled(sprint, event.data);
   if (event.type !== 'notify.sent') return;
-  const { channel, about, requests, failures, ref, showsCall } = event.data;
-  if (failures) return foldFailures(sprint, channel, failures);
+  const { channel, place, about, requests, failures, ref, showsCall } = event.data;
+  const where = { channel, ...(place === undefined ? {} : { place }) };
+  if (failures) return foldFailures(sprint, where, failures);
   const told: NoticeSent = {
-    channel,
+    ...where,
     about,
     at: event.time,
     ...(ref === undefined ? {} : { ref }),
     ...(showsCall ? { showsCall } : {}),
   };
   if (requests === undefined) {
-    const others = (sprint.told ?? []).filter((each) => each.channel !== channel || each.about !== about);
+    const others = (sprint.told ?? []).filter((each) => !isToldAt(each, where) || each.about !== about);
     sprint.told = [...others, told].slice(-MAX_TOLD);
     return;
   }
@@ -33,21 +34,21 @@ export function foldNotify(sprint: SprintState, event: StoredEvent): void {
 /** By its attempt: one that fails while another one is told is another failure. */
 function foldFailures(
   sprint: SprintState,
-  channel: string,
+  where: ChannelPlace,
   failures: NonNullable<EventData<'notify.sent'>['failures']>,
 ): void {
   for (const { task: id, attempt } of failures) {
     const task = sprint.tasks.get(id);
     if (!task) continue;
-    const others = (task.failuresTold ?? []).filter((each) => each.channel !== channel);
-    task.failuresTold = [...others, { channel, attempt }].slice(-MAX_TOLD);
+    const others = (task.failuresTold ?? []).filter((each) => !isToldAt(each, where));
+    task.failuresTold = [...others, { ...where, attempt }].slice(-MAX_TOLD);
   }
 }
 
-function foldSettled(sprint: SprintState, { channel, ref, request: id }: EventData<'notify.settled'>): void {
+function foldSettled(sprint: SprintState, { ref, request: id, ...where }: EventData<'notify.settled'>): void {
   const request = sprint.requests.get(id);
   if (!request?.told) return;
   request.told = request.told.map((told) =>
-    told.channel === channel && told.ref === ref ? { ...told, isSettled: true } : told,
+    isToldAt(told, where) && told.ref === ref ? { ...told, isSettled: true } : told,
   );
 }

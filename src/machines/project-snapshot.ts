@@ -57,6 +57,8 @@ const unfitSchema = z.strictObject({
   leftTo: z.string().optional(),
 });
 
+const placeShape = { channel: z.string(), place: z.string().optional() };
+
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
 
 const taskSchema = once(() =>
@@ -88,7 +90,7 @@ const taskSchema = once(() =>
     retryAt: z.string().optional(),
     lastFailure: z.string().optional(),
     failedAt: z.string().optional(),
-    failuresTold: z.array(z.strictObject({ channel: z.string(), attempt: z.int().nonnegative() })).optional(),
+    failuresTold: z.array(z.strictObject({ ...placeShape, attempt: z.int().nonnegative() })).optional(),
     byHandSince: z.string().optional(),
     setAside: setAsideSchema.optional(),
     waitedMs: z.number(),
@@ -158,7 +160,7 @@ const taskSchema = once(() =>
 );
 
 const toldSchema = z.strictObject({
-  channel: z.string(),
+  ...placeShape,
   about: z.string(),
   ref: z.string().optional(),
   showsCall: z.literal(true).optional(),

@@ -1,11 +1,10 @@
 import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
 import { notifyReasons, type NotifyReason, type NotifyRules } from '../workflow/config/notify-rule-keys.ts';
+import type { ChannelPlace } from '../machines/told.ts';
 import type { Reason } from './reasons.ts';
 
 /** For what, and when, a channel calls. */
-export type ChannelRules = {
-  /** Its name. */
-  readonly channel: string;
+export type ChannelRules = ChannelPlace & {
   readonly what: ReadonlySet<NotifyReason>;
   readonly afterMs: number;
   /** 0: never. */
@@ -16,16 +15,16 @@ export type ChannelRules = {
 /** How long a request waits before anybody is called elsewhere, in seconds: whoever sits here comes first. */
 const AFTER_ELSEWHERE_S = 10;
 
-/** The rules of a channel, by what the configuration says of it. `at`: where it calls. */
+/** The rules of a channel, by what the configuration says of it. `at`: whether it calls whoever sits here. */
 export function rulesOf(
-  { channel, at }: { readonly channel: string; readonly at: 'here' | 'elsewhere' },
+  { at, ...where }: ChannelPlace & { readonly at: 'here' | 'elsewhere' },
   written: NotifyRules,
   notify: Pick<NotifyConfig, 'quietHours'>,
 ): ChannelRules {
   const { what = [...notifyReasons], remind = 0, quietHours } = written;
   const { after = at === 'here' ? 0 : AFTER_ELSEWHERE_S } = written;
   return {
-    channel,
+    ...where,
     what: new Set(what),
     afterMs: after * 1_000,
     remindMs: remind * 1_000,

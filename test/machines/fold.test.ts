@@ -294,15 +294,29 @@ it('keeps what was told in a snapshot, whatever is known of it', () => {
     on('demo', 'sprint.started'),
     on('demo/a', 'task.started'),
     on('demo/a', 'help.requested', { requestId: 'q-1' }),
-    on('demo/a', 'notify.sent', { channel: 'phone', requests: ['q-1'], ref: '7', showsCall: true }),
+    // Two chats that the channel had, one after the other, called their messages alike.
+    on('demo/a', 'notify.sent', { channel: 'phone', place: 'before', requests: ['q-1'], ref: '7' }),
+    on('demo/a', 'notify.sent', {
+      channel: 'phone',
+      place: 'now',
+      requests: ['q-1'],
+      ref: '7',
+      showsCall: true,
+    }),
+    on('demo', 'notify.sent', { channel: 'phone', place: 'before', about: 'left', requests: undefined }),
+    on('demo', 'notify.sent', { channel: 'phone', place: 'now', about: 'left', requests: undefined }),
     on('demo/a', 'help.answered', { requestId: 'q-1' }),
-    on('demo/a', 'notify.settled', { channel: 'phone', request: 'q-1', ref: '7' }),
+    on('demo/a', 'notify.settled', { channel: 'phone', place: 'now', request: 'q-1', ref: '7' }),
   );
   const sprint = state.streams.get('demo');
   if (!sprint) throw new Error('there is no sprint');
-  const told = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(sprint)))).requests.get('q-1')?.told;
+  const saved = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(sprint))));
+  expect(saved.told).toEqual(sprint.told);
+  expect(saved.told?.map(({ place }) => place)).toEqual(['before', 'now']);
+  const told = saved.requests.get('q-1')?.told;
   expect(told).toEqual(sprint.requests.get('q-1')?.told);
-  expect(told).toMatchObject([{ showsCall: true, isSettled: true }]);
+  expect(told?.map(({ isSettled }) => isSettled)).toEqual([undefined, true]);
+  expect(told).toMatchObject([{ place: 'before' }, { place: 'now', showsCall: true }]);
 });
 
 it('keeps which failure each channel has told of, also in a snapshot', () => {

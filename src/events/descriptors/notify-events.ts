@@ -7,11 +7,14 @@ import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
 /** `channel` is its name in the configuration, `service` what it goes through: `telegram`, `email`, …. */
 const channelShape = { channel: nameSchema, service: nameSchema };
 
+/** A digest of where its messages go: which bot, chat or address. What a service calls a message is known there alone. */
+const placeShape = { place: nameSchema.optional() };
+
 /** Facts about calling a human who is elsewhere. Subject: the task where it is about one, else the stream. */
 export const notifyEvents = {
   /**
    * A service has taken a message. `about` is the kind of the notification; `requests` are those it tells of, `ref` how the
-   * service names the message: a reply to it names it, too. `failures` are tasks that it says have failed, each with the attempt that
+   * service names the message at `place`: a reply to it names it, too. `failures` are tasks that it says have failed, each with the attempt that
    * did. `showsCall`: the whole of the tool call that waits stood in it, so
    * that a yes to it is for that call.
    */
@@ -19,6 +22,7 @@ export const notifyEvents = {
     data: () =>
       z.strictObject({
         ...channelShape,
+        ...placeShape,
         about: nameSchema,
         requests: z.array(nameSchema).optional(),
         failures: z.array(z.strictObject({ task: nameSchema, attempt: z.int().nonnegative() })).optional(),
@@ -30,7 +34,7 @@ export const notifyEvents = {
   }),
   /** The message that told of a request says how that ended, and can be answered no more. */
   'notify.settled': observation({
-    data: () => z.strictObject({ ...channelShape, request: nameSchema, ref: nameSchema }),
+    data: () => z.strictObject({ ...channelShape, ...placeShape, request: nameSchema, ref: nameSchema }),
     text: ({ channel, service, request }) => `${channel} (${service}) says how ${request} ended`,
   }),
   /** A channel does not work. Said once until it works again, or fails for another reason. */

@@ -176,14 +176,15 @@ async function readAnswers(
   }: OpenRemote & { read: NonNullable<OpenRemote['channel']['listen']> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, service } = channel;
+  const { name, place, service } = channel;
   const strangers = new Strangers();
-  const place = { project, env, channel: name, service, shows, chat, people, approvals, strangers };
+  const where = { channel: name, place, service, chat };
+  const replies = { ...where, project, env, shows, people, approvals, strangers };
   const trouble = new Trouble(timing.firstRetryMs);
   while (!signal.aborted) {
     const since = Date.now();
     try {
-      await read((reply) => takeReply(place, reply), signal);
+      await read((reply) => takeReply(replies, reply), signal);
     } catch (error) {
       if (signal.aborted) return;
       const failure = asDeliveryError(error, service);

@@ -1,6 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { isToldAt, type ChannelPlace } from '../../machines/told.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
@@ -166,6 +167,12 @@ export class ChannelWorker {
     await recordFailed(this.#saying, { stream, why, retryMs: this.#isOver ? undefined : retryMs });
   }
 
+  /** Its name, and where its messages go. */
+  get #where(): ChannelPlace {
+    const { name, place } = this.#parts.remote.channel;
+    return { channel: name, ...(place === undefined ? {} : { place }) };
+  }
+
   get #saying(): Saying {
     const { project, remote, report } = this.#parts;
     return { project, channel: remote.channel, report };
@@ -192,7 +199,7 @@ export class ChannelWorker {
   }
 
   async #recordSent(task: Task, message: Message, ref: string | undefined): Promise<void> {
-    const { name, service } = this.#parts.remote.channel;
+    const { service } = this.#parts.remote.channel;
     const { stream, tell } = task;
     const asked = tell.reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
     const failures = tell.reasons.flatMap((reason) =>
@@ -201,7 +208,7 @@ export class ChannelWorker {
     const taskIds = [...asked.map(({ taskId }) => taskId), ...failures.map(({ task: id }) => id)];
     const taskId = taskIds.length === 1 ? taskIds[0] : undefined;
     const data = {
-      channel: name,
+      ...this.#where,
       service,
       about: message.kind,
       ...(asked.length === 0 ? {} : { requests: asked.map(({ id }) => id) }),
@@ -235,14 +242,16 @@ export class ChannelWorker {
   /** Messages, by what the service calls them, all of whose requests are over: one that still waits is answered by its message. */
   #unsettled(): Map<string, RequestState[]> {
     const { project, remote } = this.#parts;
-    const { name, settle } = remote.channel;
+    const { settle } = remote.channel;
     if (!settle) return new Map();
     const toldOf = new Map<string, RequestState[]>();
     for (const { requests } of project.state.streams.loaded())
       for (const request of requests.values())
-        for (const { channel, ref, isSettled } of request.told ?? [])
-          if (channel === name && ref !== undefined && !isSettled && !this.#settled.has(ref))
+        for (const told of request.told ?? []) {
+          const { ref, isSettled } = told;
+          if (isToldAt(told, this.#where) && ref !== undefined && !isSettled && !this.#settled.has(ref))
             toldOf.set(ref, [...(toldOf.get(ref) ?? []), request]);
+        }
     const isOver = (requests: readonly RequestState[]) => requests.every(({ phase }) => phase !== 'open');
     return new Map([...toldOf].filter(([, requests]) => isOver(requests)));
   }
@@ -250,7 +259,7 @@ export class ChannelWorker {
   /** Whether it worked, or would never. */
   async #settle(requests: readonly RequestState[], ref: string, signal: AbortSignal): Promise<boolean> {
     const { project, remote } = this.#parts;
-    const { name, service, settle } = remote.channel;
+    const { service, settle } = remote.channel;
     try {
       await settle?.(
         ref,
@@ -272,15 +281,14 @@ export class ChannelWorker {
       await recordIfPossible(this.#saying, request.stream, {
         type: 'notify.settled',
         subject: subjectOf(request.stream, request.taskId),
-        data: { channel: name, service, request: request.id, ref },
+        data: { ...this.#where, service, request: request.id, ref },
       });
     return true;
   }
 
   /** Makes a message of before once more; `undefined`: it told of more than one request, and the state does not say of what. */
   #remaker([request, ...others]: readonly RequestState[], ref: string): (() => Promise<Message>) | undefined {
-    const { name } = this.#parts.remote.channel;
-    const told = request?.told?.find((each) => each.channel === name && each.ref === ref);
+    const told = request?.told?.find((each) => isToldAt(each, this.#where) && each.ref === ref);
     if (!request || !told || others.length > 0 || !aboutOne.has(told.about)) return undefined;
     const tell: ToTell = { reasons: [{ is: 'request', request }], nth: 0, at: told.at };
     return () => this.#messageOf({ stream: request.stream, tell });

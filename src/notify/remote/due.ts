@@ -1,4 +1,5 @@
 import type { SprintState } from '../../machines/project-state.ts';
+import { isToldAt } from '../../machines/told.ts';
 import { quietLeftMs } from '../quiet-hours.ts';
 import type { Reason } from '../reasons.ts';
 import type { Standing, TaskFailure } from '../standing.ts';
@@ -58,14 +59,11 @@ export function dueFor(
 
 type Found = { readonly reason: Reason; readonly dueAt: number; readonly nth: number; readonly at: string };
 
-function aboutRequests(
-  { open }: Standing,
-  { channel, afterMs, remindMs }: ChannelRules,
-  look: Look,
-): Found[] {
+function aboutRequests({ open }: Standing, rules: ChannelRules, look: Look): Found[] {
+  const { afterMs, remindMs } = rules;
   const seenUntil = look.lookedAt === undefined ? 0 : look.lookedAt + LOOKING_MS;
   return open.flatMap((request) => {
-    const told = (request.told ?? []).filter((each) => each.channel === channel);
+    const told = (request.told ?? []).filter((each) => isToldAt(each, rules));
     const last = told.at(-1);
     const reason = { is: 'request', request } as const;
     const at = request.askedAt;
@@ -85,7 +83,7 @@ function aboutSprint(
   { rules, look, limitedAt }: { rules: ChannelRules; look: Look; limitedAt: string | undefined },
 ): Found[] {
   const lastTold = (about: string) =>
-    told.findLast((each) => each.channel === rules.channel && each.about === about)?.at ?? '';
+    told.findLast((each) => isToldAt(each, rules) && each.about === about)?.at ?? '';
   const once = (reason: Reason, about: string, at: string): Found[] =>
     lastTold(about) < at && isNews(at, look) ? [{ reason, dueAt: 0, nth: 0, at }] : [];
   if (end && endedAt !== undefined) return once({ is: 'end', end }, end.how, endedAt);
@@ -109,9 +107,9 @@ function isNews(at: string, { since, lookedAt }: Look): boolean {
 }
 
 /** What this channel has not told of, together: by attempts, so that none is lost while another is told. */
-function aboutFailures({ failures }: Standing, { channel }: ChannelRules, look: Look): Found[] {
+function aboutFailures({ failures }: Standing, rules: ChannelRules, look: Look): Found[] {
   const isTold = ({ told, attempt }: TaskFailure) =>
-    told.some((each) => each.channel === channel && each.attempt >= attempt);
+    told.some((each) => isToldAt(each, rules) && each.attempt >= attempt);
   const untold = failures.filter((each) => !isTold(each) && isNews(each.at, look));
   const [first] = untold;
   const last = untold.at(-1);

@@ -62,7 +62,7 @@ async function openRemote(
   const { answers = {}, shows = 'questions', approvals = false, chat = '' } = expanded;
   return {
     ...opened,
-    rules: rulesOf({ channel: name, at: 'elsewhere' }, expanded, notify),
+    rules: rulesOf({ channel: name, place: opened.channel.place, at: 'elsewhere' }, expanded, notify),
     shows,
     chat,
     people: new Map(Object.entries(answers).map(([person, id]) => [id, person])),

@@ -18,6 +18,8 @@ export type RemoteChannel = {
   /** Its name in the configuration. */
   readonly name: string;
   readonly service: NotifyService | 'web-push';
+  /** Where its messages go, as a digest. Default: it says nothing of that, and calls no message by a name. */
+  readonly place?: string;
   /** The longest text of a message that can be answered there, in UTF-16 units. Default: any. */
   readonly mostText?: number;
   /**

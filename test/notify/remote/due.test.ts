@@ -9,8 +9,8 @@ import { History, on } from '../../helpers/history.ts';
 
 const started = [on('demo', 'sprint.created'), on('demo', 'sprint.started'), on('demo/a', 'task.started')];
 const asks = (requestId: string, data: object = {}) => on('demo/a', 'help.requested', { requestId, ...data });
-const told = (requestId: string, channel = 'phone') =>
-  on('demo/a', 'notify.sent', { channel, requests: [requestId] });
+const told = (requestId: string, channel = 'phone', place?: string) =>
+  on('demo/a', 'notify.sent', { channel, place, requests: [requestId] });
 
 /** What a channel has to tell so many seconds after the last of these. */
 function after(
@@ -64,6 +64,7 @@ describe('a channel calls', () => {
 
   it('whatever another one has told', () => {
     expect(after(60, [asks('q-1'), told('q-1', 'bob')]).names).toEqual([['q-1']]);
+    expect(after(60, [asks('q-1'), told('q-1', 'phone', 'of the chat before')]).names).toEqual([['q-1']]);
   });
 
   it('not for what was answered, and not for what it is not there for', () => {

@@ -39,6 +39,8 @@ async function adasPhone(
   return { server, ...called, ...begun, request };
 }
 
+const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
+
 type Phone = Awaited<ReturnType<typeof adasPhone>>;
 const edits = ({ server }: Pick<Phone, 'server'>) =>
   server.calls.filter(({ method }) => method.startsWith('editMessage'));
@@ -216,6 +218,42 @@ describe('a question in Telegram', () => {
   });
 });
 
+describe('a channel that was given another bot', () => {
+  it('tells anew what still waits, and what was told by the one before is answered by no message of the new one', async () => {
+    const otherToken = '999:BBHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+    const other = await telegramServer(otherToken);
+    const { server, end, begin, asks, request, project } = await adasPhone(
+      { approvals: true },
+      { env: { OTHER_TOKEN: otherToken } },
+    );
+    await asks('q-1', call);
+    await expect.poll(() => server.buttons()).toHaveLength(2);
+    await end();
+    // Its first message is about something else.
+    const test = { chat_id: String(ada), text: 'Nothing waits for you' };
+    await fetch(`${other.url}/bot${otherToken}/sendMessage`, { method: 'POST', body: JSON.stringify(test) });
+    const phone = {
+      via: 'telegram',
+      url: other.url,
+      token: '${OTHER_TOKEN}',
+      chat: String(ada),
+      after: 0,
+      answers: { ada: String(ada) },
+      approvals: true,
+    };
+    await begin({ notify: { channels: { phone } } });
+    await expect.poll(() => other.buttons()).toHaveLength(2);
+    other.write('yes', { from: ada, to: 1 });
+    await expect.poll(() => other.sent().at(-1)?.text).toMatch(/^That message tells of no question/);
+    expect((await request('q-1'))?.phase).toBe('open');
+    other.write('yes', { from: ada, to: 2 });
+    await expect.poll(async () => (await request('q-1'))?.answer).toMatchObject({ verdict: 'approved' });
+    await expect.poll(() => edits({ server: other }).map(({ message_id }) => message_id)).toEqual([2]);
+    expect(edits({ server })).toEqual([]);
+    expect(await logged(project, 'notify.settled')).toHaveLength(1);
+  });
+});
+
 describe('a stranger in Telegram', () => {
   it('answers nothing, is told nothing, and a flood of them is a line in the log', async () => {
     const { server, project, asks, request } = await adasPhone();
@@ -241,8 +279,6 @@ describe('a stranger in Telegram', () => {
     ]);
   });
 });
-
-const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
 
 describe('a tool call in Telegram', () => {
   it('is told by the name of its tool alone, and can be denied, where nothing else is configured', async () => {

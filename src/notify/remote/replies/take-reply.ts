@@ -5,7 +5,7 @@ import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
-import type { NoticeSent } from '../../../machines/told.ts';
+import { isToldAt, type ChannelPlace, type NoticeSent } from '../../../machines/told.ts';
 import { isTyped } from '../../../machines/typed-words.ts';
 import { withShownAnswer } from '../../../views/calls/shown-words.ts';
 import { asksSecret } from '../../../views/requests/asks-secret.ts';
@@ -27,11 +27,10 @@ import type { Reply } from './reply.ts';
 import type { Strangers } from './strangers.ts';
 
 /** Of which channel replies are taken, and who may reply there. */
-export type ReplyPlace = {
+export type ReplyPlace = ChannelPlace & {
   readonly project: Project;
   /** Of the process that takes them: an agent's takes none. */
   readonly env: Env;
-  readonly channel: string;
   readonly service: string;
   /** What may be said there. */
   readonly shows: Shows;
@@ -51,14 +50,14 @@ export type ReplyPlace = {
  * @throws {CliffordError} when the log cannot be written: it was not taken, and may be taken again.
  */
 export async function takeReply(place: ReplyPlace, reply: Reply): Promise<string | undefined> {
-  const { project, people, chat, channel } = place;
+  const { project, people, chat } = place;
   const by = people.get(reply.sender);
   await project.refresh();
-  let request = reply.ref === undefined ? undefined : toldIn(project, channel, reply.ref);
+  let request = reply.ref === undefined ? undefined : toldIn(place, reply.ref);
   if (request?.request.asked.approval && reply.ref !== undefined) {
     // What lets something run is as the log says.
     await project.confirm(request.request.stream);
-    request = toldIn(project, channel, reply.ref);
+    request = toldIn(place, reply.ref);
   }
   // Among people who speak with each other, what answers nothing of ours is none of our business.
   if (!request && (!reply.isDirect || (by === undefined && reply.ref !== undefined))) return undefined;
@@ -88,9 +87,9 @@ type ToldOf = {
 };
 
 /** The request that a message told of. */
-function toldIn({ state }: Project, channel: string, ref: string): ToldOf | undefined {
-  const isIt = (told: NoticeSent) => told.channel === channel && told.ref === ref;
-  const found = state.streams
+function toldIn(place: ReplyPlace, ref: string): ToldOf | undefined {
+  const isIt = (told: NoticeSent) => isToldAt(told, place) && told.ref === ref;
+  const found = place.project.state.streams
     .loaded()
     .flatMap(({ requests }) => [...requests.values()])
     .filter(({ told = [] }) => told.some(isIt));

@@ -3,6 +3,7 @@ import { sha256 } from '../../../lib/digest.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import { codeOf } from '../../../lib/system-error.ts';
 import { DeliveryError } from '../delivery-error.ts';
+import { placeOf } from '../place-of.ts';
 import { isOwnMachine } from '../own-machine.ts';
 import { bodyText, type Message } from '../message.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
@@ -30,6 +31,7 @@ export function email({ name, url, login, from, to }: EmailParts): RemoteChannel
   return {
     name,
     service: 'email',
+    place: placeOf('email', ...to.toSorted()),
     async send(message, signal) {
       const transport = createTransport({
         host,

@@ -1,4 +1,5 @@
 import { bodyText, type Message } from '../message.ts';
+import { placeOf } from '../place-of.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 
@@ -19,6 +20,7 @@ export function ntfy({ name, url, topic, token }: NtfyParts): RemoteChannel {
   return {
     name,
     service: 'ntfy',
+    place: placeOf('ntfy', url.href, topic),
     async send(message, signal) {
       const { title, link, kind, request } = message;
       const isWanted = request !== undefined || kind === 'waiting';

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { messageText, overText } from '../message.ts';
+import { placeOf } from '../place-of.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { buttonData } from '../replies/reply.ts';
 import { RememberedTexts } from './remembered-texts.ts';
@@ -33,6 +34,7 @@ export function slack(parts: SlackParts): RemoteChannel {
   return {
     name,
     service: 'slack',
+    place: placeOf('slack', url.host, chat),
     mostText: MAX_BLOCK,
     async send(message, signal) {
       const text = messageText(message, MAX_BLOCK);

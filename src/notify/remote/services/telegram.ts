@@ -3,6 +3,7 @@ import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { DeliveryError } from '../delivery-error.ts';
 import { messageText, overText } from '../message.ts';
+import { placeOf } from '../place-of.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel, TakeReply } from '../remote-channel.ts';
 import { buttonData, pressedButton, type Reply } from '../replies/reply.ts';
@@ -66,12 +67,14 @@ type Update = z.infer<typeof updateSchema>;
 
 /** A bot of Telegram. It asks for news by itself: nothing has to be reached from outside. */
 export function telegram(parts: TelegramParts): RemoteChannel {
-  const { name, chat, takesAnswers, token } = parts;
+  const { name, chat, takesAnswers, token, url } = parts;
   const call = apiOf(parts);
   const texts = new RememberedTexts();
   return {
     name,
     service: 'telegram',
+    // The same bot has the same id, whatever its token is.
+    place: placeOf('telegram', url.host, token.split(':', 1)[0] ?? '', chat),
     mostText: MAX_TEXT,
     async send(message, signal) {
       const text = messageText(message, MAX_TEXT);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { clip } from '../../../lib/text/clip.ts';
+import { placeOf } from '../place-of.ts';
 import { postJson } from '../post-json.ts';
 import { bodyText, type Message } from '../message.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
@@ -22,6 +23,7 @@ export function webhook({ name, url, format, signing }: WebhookParts): RemoteCha
   return {
     name,
     service: 'webhook',
+    place: placeOf('webhook', url.href),
     async send(message, signal) {
       const body = JSON.stringify(bodies[format](message));
       const headers = signing === undefined ? {} : signed(message.id, body, signing.key);

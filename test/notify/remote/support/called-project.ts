@@ -29,8 +29,12 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
   await writeConfig(join(root, 'clifford.json'), { notify });
   const env = { HOME: join(root, 'home'), ...more };
   const place = { root, env };
-  const reading = await readConfig(place);
-  if (isTrusted) await trustChannels(place, reading, Object.keys(reading.config.notify.channels));
+  const trusted = async () => {
+    const reading = await readConfig(place);
+    if (isTrusted) await trustChannels(place, reading, Object.keys(reading.config.notify.channels));
+    return reading;
+  };
+  const reading = await trusted();
   await project.dispatch(stream, () => [
     { type: 'sprint.started', subject: stream, data: { runner: 'r', maxAttempts: 1 } },
     { type: 'task.started', subject: `${stream}/a`, data: { attempt: 1, by: 'runner', runId: 'run-1' } },
@@ -38,10 +42,27 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
   const problems: string[] = [];
   const opened = await openRemotes(place, reading);
 
-  /** Another process that has the project open, as far as it matters here. `without`: variables that it does not have. */
-  const begin = async ({ without = [], ...options }: { linkTo?: () => string; without?: string[] } = {}) => {
+  /** The same channels with what somebody has written into the configuration since. */
+  const changed = async (written: object) => {
+    await writeConfig(join(root, 'clifford.json'), { notify: written });
+    return openRemotes(place, await trusted());
+  };
+  /**
+   * Another process that has the project open, as far as it matters here. `without`: variables that it does not have; `notify`: what the
+   * configuration says since.
+   */
+  const begin = async ({
+    without = [],
+    notify: since,
+    ...options
+  }: { linkTo?: () => string; without?: string[]; notify?: object } = {}) => {
     const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
-    const ways = without.length === 0 ? opened : await openRemotes({ root, env: ownEnv }, reading);
+    const isSame = without.length === 0;
+    const ways = since
+      ? await changed(since)
+      : isSame
+        ? opened
+        : await openRemotes({ root, env: ownEnv }, reading);
     const remotes = ways.flatMap(({ way }) => ('off' in way ? [] : [way]));
     const own = await openProject({ root, source: '/clifford/cli', env });
     const calling = callPeople({
