@@ -219,10 +219,10 @@ describe('a command loads only what it needs', () => {
     return new Set([...sources].map(([, name = '']) => name));
   }
 
-  const heavy = ['@modelcontextprotocol/sdk', 'ink', 'react'];
+  const heavy = ['@modelcontextprotocol/sdk', 'hono', 'ink', 'react'];
 
   it.each([['status'], ['replay'], ['diagram', 'task'], ['answer', 'last', 'x'], ['--help']])(
-    '%s loads neither the MCP SDK nor the screen',
+    '%s loads neither the MCP SDK nor the screen nor what serves the page',
     async (...args) => {
       const { root } = await projectWithSprint();
       const packages = await packagesLoadedBy(args, root);

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { inBatches } from '../../../src/events/jetstream/in-batches.ts';
 
 /** What a consumer brings: the counts that the server gives of what is to come, one for each message. */
-async function* consumer(counts: readonly number[], { then }: { readonly then?: Promise<unknown> } = {}) {
+async function* consumer(counts: readonly number[], { rest }: { readonly rest?: Promise<unknown> } = {}) {
   for (const [at, pending] of counts.entries())
     yield { seq: at + 1, subject: 's', string: () => `${at + 1}`, info: { pending } };
-  await then;
+  await rest;
 }
 
 const never = new Promise<void>(() => undefined);
@@ -24,17 +24,17 @@ async function batchesOf(
 }
 
 it('what is there at once is one batch, and what comes later another', async () => {
-  expect(await batchesOf(consumer([2, 1, 0, 0], { then: never }), { most: 2 })).toEqual([[1, 2, 3], [4]]);
+  expect(await batchesOf(consumer([2, 1, 0, 0], { rest: never }), { most: 2 })).toEqual([[1, 2, 3], [4]]);
 });
 
 it('a message is given also where the server says that one more is to come, and none does', async () => {
-  expect(await batchesOf(consumer([1], { then: never }), { most: 1 })).toEqual([[1]]);
+  expect(await batchesOf(consumer([1], { rest: never }), { most: 1 })).toEqual([[1]]);
 });
 
 it('what comes after such a one is neither lost nor given twice', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   async function* messages() {
-    yield* consumer([1], { then: promise });
+    yield* consumer([1], { rest: promise });
     yield { seq: 2, subject: 's', string: () => '2', info: { pending: 0 } };
   }
   const found: number[][] = [];
@@ -46,7 +46,7 @@ it('what comes after such a one is neither lost nor given twice', async () => {
 });
 
 it('ends with the last message that is wanted, or with the consumer, and gives what there was', async () => {
-  expect(await batchesOf(consumer([9, 8, 7], { then: never }), { until: 2 })).toEqual([[1, 2]]);
+  expect(await batchesOf(consumer([9, 8, 7], { rest: never }), { until: 2 })).toEqual([[1, 2]]);
   expect(await batchesOf(consumer([9, 8]))).toEqual([[1, 2]]);
 });
 
@@ -56,6 +56,6 @@ it('a batch has 256 messages at most', async () => {
 });
 
 it('throws what the consumer does', async () => {
-  const failing = consumer([5], { then: Promise.reject(new Error('gone')) });
+  const failing = consumer([5], { rest: Promise.reject(new Error('gone')) });
   await expect(batchesOf(failing)).rejects.toThrow('gone');
 });

@@ -2,23 +2,26 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { allowAll, fixture, gatewayAgent } from '../../mcp/support/gateway-agent.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
+import { startAttempt } from '../../mcp/support/start-attempt.ts';
 import { untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
 
 const servers = { it: fixture('handy.ts') };
 const uri = 'mcp://it/a:1';
+const DEMO = 'clifford://sprints/demo';
 
 /** An agent that keeps what it hears of resources. */
-async function listener(mcpJson: object) {
+async function listener(mcpJson: object, root?: string) {
   const updated: string[] = [];
   const prepare = (client: Client) =>
     client.setNotificationHandler(
       ResourceUpdatedNotificationSchema,
       ({ params }) => void updated.push(params.uri),
     );
-  const agent = await gatewayAgent(mcpJson, { prepare });
+  const agent = await gatewayAgent(mcpJson, { prepare, ...(root !== undefined && { root }) });
   const watched = () => agent.text('mcp__it__watched', {});
   const touch = (uris: string[], count = 1) => agent.text('mcp__it__touch', { uris, count });
   return { ...agent, updated, watched, touch };
@@ -44,6 +47,18 @@ describe('a subscription to a resource of another server', () => {
     await touch(['a:2']);
     await vi.waitFor(() => expect(updated).toContain('mcp://it/a:2'));
     expect(updated).toHaveLength(3);
+  });
+
+  it('is there beside those to the sprints of the project, as its resources are in one list', async () => {
+    const { root, project } = await projectWithSprint();
+    const { client, updated, touch } = await listener({ servers, policy: allowAll }, root);
+    const { resources } = await client.listResources();
+    expect(resources.map((each) => each.uri)).toEqual(expect.arrayContaining([DEMO, uri]));
+    for (const each of [DEMO, uri]) await client.subscribeResource({ uri: each });
+    await startAttempt(project, 'a', 'run-1');
+    await vi.waitFor(() => expect(updated).toEqual([DEMO]));
+    await touch(['a:1']);
+    await vi.waitFor(() => expect(updated).toEqual([DEMO, uri]));
   });
 
   it('tells of many changes at once, however many a server sends', async () => {

@@ -1,7 +1,11 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formQuestionSchema } from '../../../src/events/form/form.ts';
+import { lastPresence, Presence } from '../../../src/workflow/project/presence.ts';
 import { approval } from '../../helpers/approval.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
+import { eventsOf } from '../../mcp/support/project-log.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { telegramServer } from './support/telegram-server.ts';
 import { webServer } from './support/web-server.ts';
@@ -87,6 +91,8 @@ describe('a question in Telegram', () => {
     await expect
       .poll(async () => (await request('q-1'))?.answer)
       .toMatchObject({ response: 'SQLite', option: 1 });
+    // The second message: the next one is the third.
+    await expect.poll(() => server.sent()[1]?.text).toBe('Recorded: SQLite');
     await asks('q-2', { question: 'Why?' });
     await expect.poll(() => server.sent().filter(({ text }) => text?.includes('Why?')).length).toBe(1);
     server.write('Since it is small', { from: ada, to: 3 });
@@ -216,6 +222,19 @@ describe('a question in Telegram', () => {
     expect((await request('q-1'))?.phase).toBe('open');
     expect(await logged(project, 'help.answered')).toEqual([]);
   });
+});
+
+it('a question is told when nobody has looked at the project for ten seconds', async () => {
+  const { project, asks } = await adasPhone();
+  const looked = join(project.dir, 'cache/looked');
+  new Presence(project.dir).mark();
+  await expect.poll(() => lastPresence(project.dir)).toBeDefined();
+  const [now] = [Date.now()];
+  await utimes(looked, new Date(now), new Date(now - 9_000));
+  await asks('q-1');
+  await expect.poll(() => eventsOf(project, 'notify.sent')).toHaveLength(1);
+  const [sent] = await eventsOf(project, 'notify.sent');
+  expect(Date.parse(sent?.time ?? '')).toBeGreaterThanOrEqual(now + 1_000);
 });
 
 describe('a channel that was given another bot', () => {

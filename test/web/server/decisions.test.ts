@@ -10,6 +10,7 @@ import { holdCall } from '../../../src/workflow/requests/held-call.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { formQuestionSchema } from '../../../src/events/form/form.ts';
+import { nameOf } from '../../../src/machines/status-words.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -500,18 +501,29 @@ it('pauses and resumes a sprint, and skips, retries, cancels and notes its tasks
   const { ask: send, project } = await served();
   const act = async (verb: string, body: object) =>
     (await send(`/api/sprints/demo/${verb}`, { body })).json()['text'];
+  const started = { type: 'sprint.started', subject: 'demo', data: { runner: 'r', maxAttempts: 1 } } as const;
+  await project.record('demo', [started]);
+  const state = async () => nameOf((await project.refresh()).streams.get('demo')?.machine.value ?? 'pending');
+  await act('pause', {});
+  expect(await state()).toBe('active.paused');
+  await act('resume', {});
+  expect(await state()).toBe('active.running');
   expect(await act('skip', { task: 'b', reason: 'later' })).toBe('b is skipped');
   expect(await act('note', { task: 'a', text: 'keep the API' })).toMatch(/^a has a note/);
   expect(await act('retry', { task: 'b' })).toBe('b is pending again. To go on: clifford run demo');
   expect(await act('cancel', { task: 'b' })).toBe('b is cancelled');
   expect(await act('cancel', {})).toBe('The sprint is cancelled');
   const events = await eventsOf(project);
-  expect(events.slice(-5).map(({ type, source, data }) => [type, source, 'by' in data && data.by])).toEqual(
-    ['task.skipped', 'note.sent', 'task.reset', 'task.cancelled', 'sprint.cancelled'].map((type) => [
-      type,
-      '/clifford/web',
-      'ann',
-    ]),
+  expect(events.slice(-7).map(({ type, source, data }) => [type, source, 'by' in data && data.by])).toEqual(
+    [
+      'sprint.paused',
+      'sprint.resumed',
+      'task.skipped',
+      'note.sent',
+      'task.reset',
+      'task.cancelled',
+      'sprint.cancelled',
+    ].map((type) => [type, '/clifford/web', 'ann']),
   );
 });
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { get } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RequestLimits } from '../../../src/web/server/guards/limit-requests.ts';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -308,20 +309,38 @@ it('takes so many connections from one address, also with tokens', async () => {
   await expect.poll(() => call('/api/state').catch(() => undefined)).toMatchObject({ status: 200 });
 });
 
-it.runIf(spawnSync('openssl', ['version']).status === 0)(
-  'does not wait for a connection that says nothing, with TLS, too',
-  async () => {
+describe.runIf(spawnSync('openssl', ['version']).status === 0)('with TLS', () => {
+  const certified = async () => {
     const folder = await tempRoot();
     const tls = { cert: join(folder, 'c.pem'), key: join(folder, 'k.pem') };
-    const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=x -days 1 -keyout ${tls.key} -out ${tls.cert}`;
+    const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=x -days 1 -addext subjectAltName=IP:127.0.0.1 -keyout ${tls.key} -out ${tls.cert}`;
     expect(spawnSync('openssl', make.split(' ')).status).toBe(0);
-    const { server } = await served({ tls, requestMs: 300 });
+    return tls;
+  };
+
+  it('does not wait for a connection that says nothing', async () => {
+    const { server } = await served({ tls: await certified(), requestMs: 300 });
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
     onTestFinished(() => void socket.destroy());
     socket.resume();
     await once(socket, 'close');
-  },
-);
+  });
+
+  it('answers with the certificate that it was given, and only so', async () => {
+    const tls = await certified();
+    const { server } = await served({ tls });
+    expect(server.url).toMatch(/^https:/);
+    const ca = await readFile(tls.cert);
+    const status = (token: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}` };
+        const url = `https://127.0.0.1:${server.port}/api/state`;
+        get(url, { ca, headers, agent: false }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+      });
+    expect([await status(server.token), await status('wrong')]).toEqual([200, 401]);
+    await expect(fetch(`http://127.0.0.1:${server.port}/api/state`)).rejects.toThrow();
+  });
+});
 
 it('says of a log that cannot be read that it is not what was asked', async () => {
   const { ask: call, root } = await served();
