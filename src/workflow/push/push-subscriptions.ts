@@ -138,7 +138,8 @@ function isPushService(endpoint: string, env: Env): boolean {
   if (!url || url.username !== '' || url.password !== '') return false;
   if ((env['CLIFFORD_PUSH_ORIGINS'] ?? '').split(/\s+/).includes(url.origin)) return true;
   const isKnown = services.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
-  return url.protocol === 'https:' && url.port === '' && isKnown;
+  // Of other characters what sends and what signs may read different hosts.
+  return url.protocol === 'https:' && url.port === '' && isKnown && /^[a-z0-9.-]+$/.test(url.hostname);
 }
 
 function full(): CliffordError {

@@ -138,6 +138,8 @@ it.each([
   'https://fcm.googleapis.com:8443/x',
   'https://user:pass@fcm.googleapis.com/x',
   'file:///etc/passwd',
+  'https://127.0.0.1;.notify.windows.com/x',
+  'https://localhost{.notify.windows.com/x',
 ])('nothing is sent to %s, whoever asks for it', async (endpoint) => {
   const { subscribe, known, service } = await pushed();
   const { keys } = pushedBrowser(service.origin).subscription;
