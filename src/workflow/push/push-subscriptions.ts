@@ -6,8 +6,10 @@ import { userMemory } from '../project/user-memory.ts';
 import type { Env } from '../project/who-calls.ts';
 import { pushUnreadable, pushUnwritable } from './push-keys.ts';
 
-/** So many browsers are called about a project: of more the oldest are forgotten. */
-const MOST = 20;
+/** So many browsers of one token are called about a project: of more its own oldest are forgotten, and nobody else's. */
+const MOST_OF_TOKEN = 20;
+/** So many are called in all: one more is refused. */
+const MOST = 60;
 
 /** What a browser gives whoever may call it (RFC 8291): where to, and what a message is encrypted with, base64url. */
 export const pushTargetSchema = z.strictObject({
@@ -41,6 +43,12 @@ const memory = userMemory({
 /** Of which project, and where what is kept is. */
 export type PushPlace = { readonly root: string; readonly env: Env };
 
+/** See {@link PushPlace}. */
+export type CheckedPushPlace = PushPlace & {
+  /** Whether the named token of this digest still opens the page. */
+  readonly isValid: (token: string) => Promise<boolean>;
+};
+
 /**
  * The browsers that want to be called about a project, oldest first.
  *
@@ -51,19 +59,44 @@ export async function pushSubscriptions({ root, env }: PushPlace): Promise<reado
 }
 
 /**
+ * The same without those whose tokens are over: they are forgotten.
+ *
+ * @throws {CliffordError} `PUSH_UNREADABLE`.
+ */
+export async function validPushSubscriptions(place: CheckedPushPlace): Promise<readonly PushSubscription[]> {
+  const all = await pushSubscriptions(place);
+  const tokens = [...new Set(all.flatMap(({ token }) => token ?? []))];
+  const checked = await Promise.all(
+    tokens.map(async (token) => ((await place.isValid(token)) ? [] : [token])),
+  );
+  const over = new Set(checked.flat());
+  const isOver = ({ token }: PushSubscription) => token !== undefined && over.has(token);
+  if (over.size > 0) await removePushSubscriptions(place, isOver);
+  return all.filter((each) => !isOver(each));
+}
+
+/**
  * Remembers a browser, in `web-push.json` of the state folder (0600).
  *
- * @throws {CliffordError} `PUSH_ENDPOINT_UNKNOWN`, `PUSH_UNREADABLE`, `PUSH_UNWRITABLE`.
+ * @throws {CliffordError} `PUSH_ENDPOINT_UNKNOWN`, `PUSH_FULL`, `PUSH_UNREADABLE`, `PUSH_UNWRITABLE`.
  */
 export async function addPushSubscription(
-  { root, env }: PushPlace,
+  place: CheckedPushPlace,
   { token, name, ...target }: PushTarget & { readonly token?: string | undefined; readonly name: string },
 ): Promise<void> {
+  const { root, env } = place;
   if (!isPushService(target.endpoint, env)) throw strangeEndpoint();
   const added = { ...target, name, ...(token === undefined ? {} : { token }), at: new Date().toISOString() };
-  await memory.change(env, await realpath(root), (before = []) =>
-    [...before.filter(({ endpoint }) => endpoint !== target.endpoint), added].slice(-MOST),
-  );
+  // They take nobody's room.
+  await validPushSubscriptions(place);
+  await memory.change(env, await realpath(root), (before = []) => {
+    const others = before.filter(({ endpoint }) => endpoint !== target.endpoint);
+    const own = others.filter((each) => each.token === token);
+    const pushedOut = new Set(own.slice(0, Math.max(0, own.length + 1 - MOST_OF_TOKEN)));
+    const kept = others.filter((each) => !pushedOut.has(each));
+    if (kept.length >= MOST) throw full();
+    return [...kept, added];
+  });
 }
 
 /**
@@ -105,7 +138,16 @@ function isPushService(endpoint: string, env: Env): boolean {
   if (!url || url.username !== '' || url.password !== '') return false;
   if ((env['CLIFFORD_PUSH_ORIGINS'] ?? '').split(/\s+/).includes(url.origin)) return true;
   const isKnown = services.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
-  return url.protocol === 'https:' && url.port === '' && isKnown;
+  // Of other characters what sends and what signs may read different hosts.
+  return url.protocol === 'https:' && url.port === '' && isKnown && /^[a-z0-9.-]+$/.test(url.hostname);
+}
+
+function full(): CliffordError {
+  return new CliffordError(`Cannot call this browser: ${MOST} are called about this project already`, {
+    code: 'PUSH_FULL',
+    recovery: 'give-up',
+    fix: 'See which with: clifford serve push list, and end one with: clifford serve push forget <id>',
+  });
 }
 
 function strangeEndpoint(): CliffordError {

@@ -138,6 +138,8 @@ it.each([
   'https://fcm.googleapis.com:8443/x',
   'https://user:pass@fcm.googleapis.com/x',
   'file:///etc/passwd',
+  'https://127.0.0.1;.notify.windows.com/x',
+  'https://localhost{.notify.windows.com/x',
 ])('nothing is sent to %s, whoever asks for it', async (endpoint) => {
   const { subscribe, known, service } = await pushed();
   const { keys } = pushedBrowser(service.origin).subscription;
@@ -156,8 +158,44 @@ it('push services of browsers are taken, and what is kept is in files of this us
   expect(await readFile(file, 'utf8')).toContain(given);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await key()).toBe(given);
-  for (let at = 0; at < 30; at++) await subscribe({ endpoint: `https://fcm.googleapis.com/${at}`, keys });
-  expect(await known()).toHaveLength(20);
+});
+
+it('those of a token push out its own oldest alone, and those of a token that is over take nobody’s room', async () => {
+  const { subscribe, known, env, root, service } = await pushed();
+  const { keys } = pushedBrowser(service.origin).subscription;
+  const tokenOf = (name: string) => addToken(env, root, { name, may: 'read' });
+  const [tv, wall, desk] = [await tokenOf('tv'), await tokenOf('wall'), await tokenOf('desk')];
+  const endpointOf = (name: string, at: number) => `https://fcm.googleapis.com/${name}/${at}`;
+  const subscribed = async (name: string, count: number, token?: string) => {
+    const replies: number[] = [];
+    for (let at = 0; at < count; at++)
+      replies.push(
+        (await subscribe({ endpoint: endpointOf(name, at), keys }, token ? { token } : {})).status,
+      );
+    return replies;
+  };
+  const of = async (name: string) =>
+    (await known()).map(({ endpoint }) => endpoint).filter((each) => each.includes(`/${name}/`));
+  const expected = (name: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => endpointOf(name, from + at));
+  await subscribed('own', 1);
+  await subscribed('tv', 25, tv);
+  expect([await of('own'), await of('tv')]).toEqual([expected('own', 0, 1), expected('tv', 5, 25)]);
+  await subscribed('wall', 20, wall);
+  // Of 60 in all 41 are taken.
+  expect(new Set(await subscribed('desk', 19, desk))).toEqual(new Set([200]));
+  const more = await subscribe({ endpoint: endpointOf('own', 1), keys });
+  expect([codeOf(more), more.status, await of('own')]).toEqual(['PUSH_FULL', 409, expected('own', 0, 1)]);
+  // One that asks again is none more.
+  expect(await subscribed('own', 1)).toEqual([200]);
+  await revokeToken(env, root, 'wall');
+  expect(await subscribed('own', 25)).toEqual(Array.from({ length: 25 }, () => 200));
+  expect([await of('own'), await of('tv'), await of('wall'), await of('desk')]).toEqual([
+    expected('own', 5, 25),
+    expected('tv', 5, 25),
+    [],
+    expected('desk', 0, 19),
+  ]);
 });
 
 it('has no browser called where an agent has started the server', async () => {

@@ -2,9 +2,9 @@ import webPush from 'web-push';
 import { clip } from '../../../lib/text/clip.ts';
 import { pushKeys } from '../../../workflow/push/push-keys.ts';
 import {
-  pushSubscriptions,
   removePushSubscriptions,
-  type PushPlace,
+  validPushSubscriptions,
+  type CheckedPushPlace,
   type PushSubscription,
 } from '../../../workflow/push/push-subscriptions.ts';
 import { DeliveryError } from '../delivery-error.ts';
@@ -23,22 +23,17 @@ const SUBJECT = 'https://www.npmjs.com/package/clifford';
 /** No channel of the configuration can have a name with a blank. */
 const PAGE = 'the page';
 
-export type WebPushParts = PushPlace & {
-  /** Whether the named token of this digest still opens the page. */
-  readonly isValid: (token: string) => Promise<boolean>;
-};
-
 /**
  * Calls the browsers that have asked for it on the page. What is said is encrypted for each of them: the push service in
  * between learns when, to whom and how long, and not what.
  */
-export function webPushChannel(parts: WebPushParts): RemoteChannel {
+export function webPushChannel(parts: CheckedPushPlace): RemoteChannel {
   return {
     name: PAGE,
     service: 'web-push',
-    hasReceivers: async () => (await validSubscriptions(parts)).length > 0,
+    hasReceivers: async () => (await validPushSubscriptions(parts)).length > 0,
     async send(message, signal) {
-      const subscriptions = await validSubscriptions(parts);
+      const subscriptions = await validPushSubscriptions(parts);
       const keys = await pushKeys(parts.env);
       const vapidDetails = { subject: SUBJECT, ...keys };
       const outcomes = await Promise.allSettled(
@@ -54,7 +49,7 @@ export function webPushChannel(parts: WebPushParts): RemoteChannel {
 }
 
 type Push = {
-  readonly parts: WebPushParts;
+  readonly parts: CheckedPushPlace;
   readonly vapidDetails: {
     readonly subject: string;
     readonly publicKey: string;
@@ -103,17 +98,4 @@ function payloadOf({ title, request, ...message }: Message): string {
     body: clip(bodyText({ ...message, title, hint: '', link: undefined }), MAX_BODY),
     ...(request === undefined ? {} : { question: request }),
   });
-}
-
-/** Those whose tokens are over are called no more, and forgotten. */
-async function validSubscriptions(parts: WebPushParts): Promise<readonly PushSubscription[]> {
-  const all = await pushSubscriptions(parts);
-  const tokens = [...new Set(all.flatMap(({ token }) => token ?? []))];
-  const checked = await Promise.all(
-    tokens.map(async (token) => ((await parts.isValid(token)) ? [] : [token])),
-  );
-  const over = new Set(checked.flat());
-  const isOver = ({ token }: PushSubscription) => token !== undefined && over.has(token);
-  if (over.size > 0) await removePushSubscriptions(parts, isOver);
-  return all.filter((each) => !isOver(each));
 }

@@ -2,6 +2,7 @@ import { pushKeys } from '../../../workflow/push/push-keys.ts';
 import { addPushSubscription, removePushSubscriptions } from '../../../workflow/push/push-subscriptions.ts';
 import { deciderOf, type Caller } from '../caller.ts';
 import type { Serving } from '../serving.ts';
+import { isTokenValid } from '../tokens/named-tokens.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Which browsers are called, in which way they have asked for. */
@@ -13,7 +14,8 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
     push: async ({ body: { endpoint, keys } }, caller) => {
       deciderOf(caller, serving).requireHuman('have a browser called');
       const token = namedTokenOf(caller);
-      await addPushSubscription({ root, env }, { endpoint, ...keys, token, name: caller.name });
+      const isValid = (digest: string) => isTokenValid(env, root, digest);
+      await addPushSubscription({ root, env, isValid }, { endpoint, ...keys, token, name: caller.name });
       return { text: 'This browser is notified when something waits' };
     },
     endPush: async ({ body: { endpoint } }, caller) => {

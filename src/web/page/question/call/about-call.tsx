@@ -3,6 +3,9 @@ import { trustText } from '../../../../views/requests/trust-text.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
 import { Facts } from '../../parts/facts.tsx';
 
+/** So many characters of what is called stand in its title on every page. */
+const MOST_IN_TITLE = 50;
+
 type AboutCallProps = { readonly call: SentCall } & Pick<SentQuestion, 'command'>;
 
 /** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
@@ -12,9 +15,13 @@ export function AboutCall({ call, command }: AboutCallProps) {
   const others = hints.filter(
     (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
   );
+  const called = `${server}/${tool}`;
   const whose =
     agent === undefined
-      ? [{ label: 'Server', text: `${server} (${trustText(isTrusted)})` }]
+      ? [
+          { label: 'Tool', text: called.length > MOST_IN_TITLE ? called : '' },
+          { label: 'Server', text: `${server} (${trustText(isTrusted)})` },
+        ]
       : [
           { label: 'Kind', text: tool },
           { label: 'Agent', text: `${agent}, a tool of its own` },
