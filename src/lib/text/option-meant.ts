@@ -3,12 +3,17 @@
  * differ in it alone.
  */
 export function optionWithText(options: readonly string[], text: string): number | undefined {
-  const words = text.trim();
-  const at = options.findIndex((option) => option.trim() === words);
-  if (at !== -1) return at;
-  const folded = words.toLowerCase();
+  const called = optionCalled(options, text);
+  if (called !== undefined) return called;
+  const folded = text.trim().toLowerCase();
   const alike = [...options.keys()].filter((index) => options[index]?.trim().toLowerCase() === folded);
   return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The same, letter by letter. */
+function optionCalled(options: readonly string[], text: string): number | undefined {
+  const at = options.findIndex((option) => option.trim() === text.trim());
+  return at === -1 ? undefined : at;
 }
 
 /** Index of the option that a person calls by its number, from 1. Anything but a number calls none. */
@@ -18,22 +23,23 @@ export function optionWithNumber(options: readonly string[], text: string): numb
   return at < options.length ? at : undefined;
 }
 
-/** The option that a person means who types into an answer: its number, or its words. */
+/** The option that a person means who types into an answer: that with these words, or else with this number. */
 export function optionTyped(
   options: readonly string[],
   text: string,
 ): { readonly option: number; readonly response: string } | undefined {
-  const option = optionWithNumber(options, text) ?? optionWithText(options, text);
+  const option =
+    optionCalled(options, text) ?? optionWithNumber(options, text) ?? optionWithText(options, text);
   const response = option === undefined ? undefined : options[option];
   return option === undefined || response === undefined ? undefined : { option, response };
 }
 
-/** `1, 3`: the options of these numbers; none where there is anything else, or no such option. */
+/** `1, 3`: the options of these numbers, unless they are the words of options; none where there is anything else, or no such option. */
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
-  return known(
-    options,
-    numbersListed(text).map((number) => number - 1),
-  );
+  const numbers = numbersListed(text);
+  const called = numbers.flatMap((number) => optionCalled(options, String(number)) ?? []);
+  const isCalled = called.length === numbers.length;
+  return known(options, isCalled ? called : numbers.map((number) => number - 1));
 }
 
 /** The numbers of a text that has nothing else, as they stand there. */

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { optionWithNumber, optionWithText } from '../../../src/lib/text/option-meant.ts';
+import {
+  optionsTyped,
+  optionTyped,
+  optionWithNumber,
+  optionWithText,
+} from '../../../src/lib/text/option-meant.ts';
 
 const options = ['red', ' green ', 'red'];
 
@@ -21,4 +26,26 @@ it.each([
   ['Red', undefined],
 ])('the words %j are those of option %j', (text, option) => {
   expect(optionWithText(options, text)).toBe(option);
+});
+
+const counts = ['3', '5', '10'];
+
+it.each([
+  ['3', 0],
+  [' 5 ', 1],
+  ['2', 1],
+  ['4', undefined],
+  ['10', 2],
+])('of options that are numbers, %j is option %j: words come before places', (text, option) => {
+  expect(optionTyped(counts, text)?.option).toBe(option);
+});
+
+it.each([
+  ['3, 10', [0, 2]],
+  ['1, 2', [0, 1]],
+  ['1, 3', [0, 2]],
+  ['3', [0]],
+  ['4, 5', []],
+])('of several options that are numbers, %j are options %j', (text, chosen) => {
+  expect(optionsTyped(counts, text)).toEqual(chosen);
 });
