@@ -105,6 +105,21 @@ describe('a question in the client of its agent', () => {
     },
   );
 
+  it('is shown there once more by a call that asks it again after the first was cancelled', async () => {
+    const { call, text, project, shown } = await agentOf(looks);
+    const cancel = new AbortController();
+    const first = call('request_help', help, cancel.signal);
+    first.catch(() => undefined);
+    const { id } = await untilAsked(project);
+    await vi.waitFor(() => expect(shown).toHaveLength(1));
+    cancel.abort('enough');
+    await vi.waitFor(() => expect(shown[0]?.signal.aborted).toBe(true));
+    const again = text('request_help', { ...help, requestId: id });
+    await vi.waitFor(() => expect(shown).toHaveLength(2));
+    await answerRequest(project, id, { ...human, response: '9090' });
+    expect(await again).toBe('9090');
+  });
+
   it.each([
     ['reject', 'Read the plan', 'The human rejected this question'],
     ['rephrase', 'Of what?', 'The human asks you to put this question'],
