@@ -179,10 +179,14 @@ describe('a question in the client of its agent', () => {
     expect(shown).toHaveLength(3);
   });
 
-  it('goes on at the other faces when the client fails to show it', async () => {
-    const { text, project } = await agentOf(() => Promise.reject(new Error('no window')));
+  it('goes on at the other faces when the client fails to show it, and says so in a line', async () => {
+    const { server, text, project } = await agentOf(() => Promise.reject(new Error('no\nwindow')));
+    const problems: unknown[] = [];
+    server.on('error', (problem) => problems.push(problem));
     const said = text('request_help', help);
     const { id } = await untilAsked(project);
+    await vi.waitFor(() => expect(problems).not.toEqual([]));
+    expect(problems).toEqual([`claude-code did not show question ${id}, which still waits: no window`]);
     await answerRequest(project, id, { ...human, response: '9090' });
     expect(await said).toBe('9090');
   });
