@@ -23,6 +23,13 @@ type Order = {
   readonly isTrusted?: boolean;
 };
 
+type Beginning = {
+  readonly linkTo?: () => string;
+  readonly without?: readonly string[];
+  /** The project as this process has it. */
+  readonly as?: (own: Project) => Project;
+};
+
 /** A project with a running sprint whose configuration calls people. They are called when `begin` is. */
 export async function calledProject({ notify, env: more = {}, isTrusted = true }: Order) {
   const { root, project, stream } = await projectWithSprint();
@@ -39,13 +46,13 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
   const opened = await openRemotes(place, reading);
 
   /** Another process that has the project open, as far as it matters here. `without`: variables that it does not have. */
-  const begin = async ({ without = [], ...options }: { linkTo?: () => string; without?: string[] } = {}) => {
+  const begin = async ({ without = [], as = (own) => own, ...options }: Beginning = {}) => {
     const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
     const ways = without.length === 0 ? opened : await openRemotes({ root, env: ownEnv }, reading);
     const remotes = ways.flatMap(({ way }) => ('off' in way ? [] : [way]));
     const own = await openProject({ root, source: '/clifford/cli', env });
     const calling = callPeople({
-      project: own,
+      project: as(own),
       env,
       remotes,
       report: (problem) => void problems.push(problem),
