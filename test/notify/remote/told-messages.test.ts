@@ -139,4 +139,36 @@ describe('a message whose question is over', () => {
     await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(2);
     expect(edits()).toMatchObject([{ method: 'editMessageReplyMarkup', message_id: 1 }]);
   });
+
+  it('the same where one of them was said to be settled, and the other was not', async () => {
+    const { project, stream, begin, asks, edits } = await withPhone({
+      answers: undefined,
+      approvals: undefined,
+    });
+    await asks(['q-1', 'q-2']);
+    const { end } = await begin();
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    await end();
+    await answersInShell(project, 'q-1', 'Postgres');
+    await answersInShell(project, 'q-2', 'SQLite');
+    const data = { channel: 'phone', service: 'telegram', request: 'q-1', ref: '1' };
+    await project.record(stream, [{ type: 'notify.settled', subject: `${stream}/a`, data }]);
+    await begin({ without: ['NOTHING'] });
+    await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(2);
+    expect(edits()).toMatchObject([{ method: 'editMessageReplyMarkup', message_id: 1 }]);
+  });
+
+  it('the same where the service has one name for two messages: which of them it is nobody knows', async () => {
+    const { server, project, begin, asks, edits } = await withPhone();
+    server.odd({ sendMessage: { ok: true, result: { message_id: 1 } } });
+    const { end } = await begin();
+    await asks(['q-1', 'q-2']);
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(2);
+    await end();
+    await answersInShell(project, 'q-1', 'Postgres');
+    await answersInShell(project, 'q-2', 'SQLite');
+    await begin({ without: ['NOTHING'] });
+    await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(2);
+    expect(edits()).toMatchObject([{ method: 'editMessageReplyMarkup', message_id: 1 }]);
+  });
 });
