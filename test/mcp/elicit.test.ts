@@ -105,6 +105,21 @@ describe('a question in the client of its agent', () => {
     },
   );
 
+  it('is shown there once more by a call that asks it again after the first was cancelled', async () => {
+    const { call, text, project, shown } = await agentOf(looks);
+    const cancel = new AbortController();
+    const first = call('request_help', help, cancel.signal);
+    first.catch(() => undefined);
+    const { id } = await untilAsked(project);
+    await vi.waitFor(() => expect(shown).toHaveLength(1));
+    cancel.abort('enough');
+    await vi.waitFor(() => expect(shown[0]?.signal.aborted).toBe(true));
+    const again = text('request_help', { ...help, requestId: id });
+    await vi.waitFor(() => expect(shown).toHaveLength(2));
+    await answerRequest(project, id, { ...human, response: '9090' });
+    expect(await again).toBe('9090');
+  });
+
   it.each([
     ['reject', 'Read the plan', 'The human rejected this question'],
     ['rephrase', 'Of what?', 'The human asks you to put this question'],
@@ -164,10 +179,14 @@ describe('a question in the client of its agent', () => {
     expect(shown).toHaveLength(3);
   });
 
-  it('goes on at the other faces when the client fails to show it', async () => {
-    const { text, project } = await agentOf(() => Promise.reject(new Error('no window')));
+  it('goes on at the other faces when the client fails to show it, and says so in a line', async () => {
+    const { server, text, project } = await agentOf(() => Promise.reject(new Error('no\nwindow')));
+    const problems: unknown[] = [];
+    server.on('error', (problem) => problems.push(problem));
     const said = text('request_help', help);
     const { id } = await untilAsked(project);
+    await vi.waitFor(() => expect(problems).not.toEqual([]));
+    expect(problems).toEqual([`claude-code did not show question ${id}, which still waits: no window`]);
     await answerRequest(project, id, { ...human, response: '9090' });
     expect(await said).toBe('9090');
   });

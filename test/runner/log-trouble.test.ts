@@ -1,12 +1,16 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { logBusy, LogCorruptError, logPoisoned } from '../../src/events/jsonl/log-errors.ts';
 import type { EventType } from '../../src/events/catalog.ts';
 import type { CliffordError } from '../../src/errors.ts';
 import { RetryPolicy } from '../../src/runner/sprint/retry-policy.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
+import { writeConfig } from '../helpers/config-files.ts';
 import { openTestProject } from '../helpers/temp-project.ts';
-import { eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 
 const busy = logBusy('events.jsonl', 9_000);
 
@@ -74,6 +78,22 @@ describe('a run whose log cannot be written for a while', () => {
       expect(types.indexOf('agent.started')).toBeLessThan(types.indexOf('agent.exited'));
     },
   );
+});
+
+it('a prompt that could not be asked about is asked about at the next try', async () => {
+  const { root } = await freshSprint();
+  const command = agentCmd('prompt-and-read', '{prompt}', 'Continue? [y/N] ');
+  await writeConfig(join(root, 'clifford.json'), {
+    agent: 'asker',
+    agents: { asker: { command, stdin: 'open' } },
+  });
+  const own = await openTestProject(root);
+  const { project, refused } = refusingOnce(own, { types: ['help.requested'], error: busy });
+  const { ended } = startRun(root, { project });
+  const { id } = await own.until((state) => openRequests(state)[0]);
+  expect(refused).toEqual(['help.requested']);
+  await answerRequest(own, id, { response: 'y', option: 0, by: 'me', via: 'cli' });
+  expect(await ended).toMatchObject({ outcome: 'completed' });
 });
 
 describe('an error that a new try may mend', () => {

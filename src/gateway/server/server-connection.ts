@@ -9,7 +9,7 @@ import type { CallOptions, CallProgress } from './call-options.ts';
 import { CUT_OFF } from '../transport/http-transport.ts';
 import { IncomingTap } from '../transport/incoming-tap.ts';
 import type { RawObject } from './manager-event.ts';
-import { shortLine } from '../transport/short-line.ts';
+import { errorLine, shortLine } from '../transport/short-line.ts';
 import { callCancelled, callRefused, callTimedOut, serverLost, serverUnreachable } from './server-errors.ts';
 import type { ServerIdentity } from './server-state.ts';
 import type { EitherRevision } from '../transport/either-revision.ts';
@@ -132,8 +132,8 @@ export class ServerConnection {
       if (clock.isLate) throw callTimedOut(id, what, clock.limitMs);
       if (clock.signal.aborted) throw callCancelled(id, what);
       if (this.#isOver) throw serverLost(id, what, this.whyOver);
-      if (error instanceof McpError && error.code === CUT_OFF) throw serverLost(id, what, textOf(error));
-      throw callRefused(id, what, textOf(error), error);
+      if (error instanceof McpError && error.code === CUT_OFF) throw serverLost(id, what, errorLine(error));
+      throw callRefused(id, what, errorLine(error), error);
     } finally {
       if (token) this.#progress.delete(token);
       // Nothing may come behind the result; whoever has left wants nothing more.
@@ -196,9 +196,4 @@ function identityOf(client: Client, protocol: string): ServerIdentity {
     capabilities: client.getServerCapabilities() ?? {},
     instructions,
   };
-}
-
-/** What a server said, without the `MCP error -32602: ` that the SDK puts in front. */
-function textOf(error: unknown): string {
-  return shortLine(messageOf(error).replace(/^MCP error -?\d+: /, ''));
 }

@@ -1,7 +1,9 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { CliffordError } from '../../errors.ts';
 import { questionsOf } from '../../events/form/form.ts';
 import { offersForms, type AskableClient } from '../../gateway/elicitation/askable-client.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
+import { errorLine } from '../../gateway/transport/short-line.ts';
 import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
@@ -35,8 +37,14 @@ export async function elicitAnswer(
   try {
     await rounds(request, { ...call, client }, { who, signal });
   } catch (error) {
-    if (!signal.aborted) throw error;
-    session.elicited.delete(request.id);
+    if (signal.aborted) {
+      session.elicited.delete(request.id);
+      return;
+    }
+    if (!(error instanceof McpError)) throw error;
+    session.report?.(
+      `${agent.client} did not show question ${request.id}, which still waits: ${errorLine(error)}`,
+    );
   }
 }
 

@@ -31,6 +31,7 @@ import type { Callable } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
 import { requireShallow, unknownTool } from './uncallable.ts';
+import { wireProblem } from './wire-problem.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 
 /** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
@@ -112,8 +113,7 @@ export class AgentSession {
       deps.session.endedBecause ??= 'the client has left';
       this.#closed.resolve();
     };
-    // A message that is no JSON-RPC makes an error of many lines.
-    server.onerror = ({ message }) => deps.session.report(message.replaceAll(/\s+/g, ' ').slice(0, 500));
+    server.onerror = (error) => deps.session.report(wireProblem(error));
   }
 
   /** Resolves when the connection to the client is gone, from either side. */

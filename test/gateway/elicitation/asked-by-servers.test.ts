@@ -50,6 +50,21 @@ describe('what a server asks during a call', () => {
     });
   });
 
+  it('reaches it without what the server meant for Clifford alone', async () => {
+    const asked: unknown[] = [];
+    const { text } = await gatewayAgent(handy, {
+      capabilities: { elicitation: {} },
+      prepare: (client) => {
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          asked.push(params);
+          return { action: 'decline' };
+        });
+      },
+    });
+    await text('mcp__it__ask', { ...form, params: { ...form.params, _meta: { 'own/key': 1 } } });
+    expect(asked).toEqual([{ message: 'it: Who are you?', requestedSchema }]);
+  });
+
   it('is asked of the human otherwise, as a form, and again when the answer does not fit', async () => {
     const { text, project } = await gatewayAgent(handy);
     const result = text('mcp__it__ask', form);
@@ -69,6 +84,7 @@ describe('what a server asks during a call', () => {
   it.each([
     ['declines', { response: 'decline' }, 'decline'],
     ['turns it down', { response: 'no', rejected: true as const }, 'decline'],
+    ['wants it in other words', { response: 'age: 7, of whom?', rephrase: true as const }, 'decline'],
   ])('is declined when the human %s', async (_how, answer, action) => {
     const { text, project } = await gatewayAgent(handy);
     const result = text('mcp__it__ask', form);

@@ -53,6 +53,22 @@ it('a server speaks JSON-RPC and nothing else on stdout, through errors and to i
   expect(server.stderr).toContain('NET');
 });
 
+it('a server says in one line that a message of its client is none, and never what was in it', async () => {
+  const { root } = await projectWithSprint();
+  const server = startServer(root);
+  const { client } = await server.connect();
+  const send = (message: object) =>
+    server.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 0, result: 'swordfish' });
+  send({ id: 77, result: { action: 'accept', content: { q1: 'swordfish' } } });
+  await client.ping();
+  await server.exitAfter(() => server.child.stdin.end());
+  expect(server.stderr).toBe(
+    'clifford mcp: The client has sent what is no message of MCP: it is passed over\n' +
+      'clifford mcp: Received a response for an unknown message ID\n',
+  );
+});
+
 describeOnEachEngine('the end of a server', () => {
   it.each([
     ['its client leaves', (server: McpProcess) => server.child.stdin.end(), 'the client has left'],

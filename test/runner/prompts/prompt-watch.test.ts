@@ -143,6 +143,21 @@ describe('the prompts of an agent that prints structured output', () => {
     expect(among.watch.found?.hasGoneOn).toBe(true);
   });
 
+  it.each([
+    ['ended', '\n'],
+    ['ended, and structured output came', '\n{"b":2}\n'],
+  ])('are found at the beginning of a line, also after a longer one has %s', (_what, end) => {
+    const { print, quiet, question, watch } = watching(parser);
+    print('Do you want to overwrite it? (y/n) ');
+    quiet();
+    watch.noteAsked('q-1');
+    watch.forget();
+    print(end);
+    print('Password: ');
+    quiet();
+    expect(question()).toBe('Password:');
+  });
+
   it('are never in what its model wrote, nor before it', () => {
     const { print, quiet, question } = watching(parser);
     print('{"text":"Continue? [y/N] ');

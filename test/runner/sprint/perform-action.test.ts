@@ -9,6 +9,7 @@ import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { cancelSprint, pauseSprint } from '../../../src/workflow/sprint/control.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { isRunHere, noteRun } from '../../../src/workflow/worktree/worktree-claims.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { attemptParts } from '../support/attempt-parts.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -109,6 +110,19 @@ describe('an action', () => {
     onTestFinished(() => attempt.abandon());
     expect(await appended({ do: 'park-agent', runId: 'run-1' })).toEqual([]);
     expect(attempt.view().phase).toBe('working');
+  });
+
+  it('that takes a sprint up forgets the note of the run before, and keeps its own however often it does', async () => {
+    const { project, memory, appended } = await sprintTakenUp();
+    const run = { runner: 'clifford', maxAttempts: 1, run: 'runner-before' };
+    await noteRun(project, run.run);
+    await project.dispatch('demo', () => [{ type: 'sprint.started', subject: 'demo', data: run }]);
+    memory.run = 'runner-now';
+    for (const _time of ['first', 'second']) {
+      memory.takenUp = false;
+      expect(await appended({ do: 'start-sprint' })).toEqual(['sprint.started']);
+      expect(['runner-before', 'runner-now'].filter((id) => isRunHere(project, id))).toEqual(['runner-now']);
+    }
   });
 
   it('that was overtaken by an answer changes nothing', async () => {

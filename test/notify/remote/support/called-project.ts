@@ -23,6 +23,16 @@ type Order = {
   readonly isTrusted?: boolean;
 };
 
+type Beginning = {
+  readonly linkTo?: () => string;
+  /** Variables that it does not have. */
+  readonly without?: readonly string[];
+  /** What the configuration says since. */
+  readonly notify?: object;
+  /** The project as this process has it. */
+  readonly as?: (own: Project) => Project;
+};
+
 /** A project with a running sprint whose configuration calls people. They are called when `begin` is. */
 export async function calledProject({ notify, env: more = {}, isTrusted = true }: Order) {
   const { root, project, stream } = await projectWithSprint();
@@ -47,15 +57,8 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
     await writeConfig(join(root, 'clifford.json'), { notify: written });
     return openRemotes(place, await trusted());
   };
-  /**
-   * Another process that has the project open, as far as it matters here. `without`: variables that it does not have; `notify`: what the
-   * configuration says since.
-   */
-  const begin = async ({
-    without = [],
-    notify: since,
-    ...options
-  }: { linkTo?: () => string; without?: string[]; notify?: object } = {}) => {
+  /** Another process that has the project open, as far as it matters here. */
+  const begin = async ({ without = [], as = (own) => own, notify: since, ...options }: Beginning = {}) => {
     const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
     const isSame = without.length === 0;
     const ways = since
@@ -66,7 +69,7 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
     const remotes = ways.flatMap(({ way }) => ('off' in way ? [] : [way]));
     const own = await openProject({ root, source: '/clifford/cli', env });
     const calling = callPeople({
-      project: own,
+      project: as(own),
       env,
       remotes,
       report: (problem) => void problems.push(problem),

@@ -33,6 +33,7 @@ export async function telegramServer(token: string) {
   let forgetsOffsets = false;
 
   let oddAnswers: Readonly<Record<string, unknown>> = {};
+  let refusals: Readonly<Record<string, string>> = {};
   let held: { readonly came: () => void; readonly until: Promise<void> } | undefined;
 
   const push = (update: object) => {
@@ -54,6 +55,8 @@ export async function telegramServer(token: string) {
     const params = paramsSchema.parse(JSON.parse(body));
     calls.push({ method, ...params });
     const odd = oddAnswers[method];
+    const refusal = refusals[method];
+    if (refusal !== undefined) return refused(400, refusal);
     if (odd !== undefined) return typeof odd === 'string' ? { text: odd } : { json: odd };
     switch (method) {
       case 'sendMessage': {
@@ -126,6 +129,8 @@ export async function telegramServer(token: string) {
       }),
     /** What it says to methods in place of what it should. */
     odd: (answers: Readonly<Record<string, unknown>>) => (oddAnswers = answers),
+    /** Methods that it refuses, and why. */
+    refuse: (reasons: Readonly<Record<string, string>>) => (refusals = reasons),
     /** The next message is taken when it is told to go on. */
     hold: () => {
       const [came, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
