@@ -156,9 +156,8 @@ export class BlockProtocol {
 
   async #show(holder: Holder): Promise<void> {
     if (holder.whose === 'unknown') return;
-    const isShown = (id: string) => holder.whose === 'ours' && holder.id === id;
     const wanted = openRequests(this.#deps.project.state).find(
-      (request) => request.asked.kind === 'help' && (isShown(request.id) || this.#isReadable(request)),
+      (request) => request.asked.kind === 'help' && this.#isReadable(request),
     );
     if (holder.whose === 'other') {
       if (holder.request.phase === 'open') return;

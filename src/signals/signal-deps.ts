@@ -64,11 +64,11 @@ export function inOwnFolder<T>(
   return inFolderSync(dirname(path), { root: base }, (at) => change(at(basename(path))));
 }
 
-/** No file can show a question, as it is too long: it is asked everywhere else. */
+/** No file can show a question, such as one that is too long: it is asked everywhere else. */
 export function tellUnshown(deps: SignalDeps, path: string, { id }: Pick<RequestState, 'id'>): void {
   const where = labelOf(deps, dirname(path));
   deps.problems.tell(
     id,
-    `${id} fits into no file in ${where}: answer it with clifford answer, or on the screen`,
+    `${id} cannot be shown by a file in ${where}: answer it with clifford answer, or on the screen`,
   );
 }

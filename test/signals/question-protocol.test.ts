@@ -84,6 +84,7 @@ describe('a question that the reader of files would refuse', () => {
   it.each([
     ['clarification', 'Which one?', options(101, 3)],
     ['clarification', 'Which one?', options(100, 10_600)],
+    ['clarification', 'Which one?', { options: Array.from({ length: 100 }, () => '文'.repeat(5_000)) }],
     ['help', ' ', {}],
   ] as const)(
     'of kind %s is shown by no file, told of once, and in nobody’s way',
@@ -103,7 +104,7 @@ describe('a question that the reader of files would refuse', () => {
       await aRoundPasses(project, root);
       expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
       expect(reported).toEqual([
-        `${unfit.id} fits into no file in ${where}: answer it with clifford answer, or on the screen`,
+        `${unfit.id} cannot be shown by a file in ${where}: answer it with clifford answer, or on the screen`,
       ]);
       await answerRequest(project, unfit.id, { ...ann, response: 'none' });
       expect((await closed(project, unfit.id)).answer).toMatchObject({ response: 'none' });

@@ -8,7 +8,7 @@ import { wordOf } from '../../machines/status-words.ts';
 import { isOpenWorktree, type WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { pathFromRoot } from '../../workflow/git/git-status.ts';
-import { refOf } from '../../workflow/git/repository.ts';
+import { hasBranch, refOf } from '../../workflow/git/repository.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import { fillWorktree } from '../../workflow/worktree/fill-worktree.ts';
@@ -50,7 +50,7 @@ export async function prepareWorktree(
   const { project, folder } = deps;
   const stream = folder.manifest.id;
   const before = taskOf(deps, taskId);
-  if (!before?.worktree || isOfOther(deps, before) || (await isUnnamed(deps, taskId, signal)))
+  if (!before?.worktree || (await isOfOther(deps, before, signal)) || (await isUnnamed(deps, taskId, signal)))
     await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
@@ -131,15 +131,20 @@ export async function variablesOf(
 }
 
 /**
- * Whether its worktree is another machine's, and what is at its path here is of before, or must not be taken for it: that stays. Of a run by hand one
+ * Whether its worktree is another machine's, and the folder or the branch of it here is of before, or must not be taken for it: that stays. Of a run by hand one
  * that is wanted still, and of which nothing is here, is made again.
  */
-function isOfOther({ project, sharing }: JobDeps, task: TaskState): boolean {
+async function isOfOther(
+  { project, sharing }: JobDeps,
+  task: TaskState,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { worktree } = task;
-  if (isClaimedHere(project, worktree)) return false;
+  if (worktree === undefined || isClaimedHere(project, worktree)) return false;
   if (sharing || !project.isShared) return sharing !== undefined;
   const folder = worktreeFolder(project, task);
-  return !isOpenWorktree(task) || (folder !== undefined && existsSync(folder));
+  if (!isOpenWorktree(task) || (folder !== undefined && existsSync(folder))) return true;
+  return hasBranch(new Git({ cwd: project.root, env: {}, signal }), worktree.branch);
 }
 
 /**

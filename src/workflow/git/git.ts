@@ -137,7 +137,8 @@ export class Git {
     const { code, killedBy = signalOf(code) } = end;
     const how = `${command} ${killedBy === undefined ? end.how : `was ended by ${killedBy}`}`;
     const output = hasHooks ? `${stdout.toString('utf8')}${stderr}` : stderr;
-    if (killedBy !== undefined || HALF_MADE.test(stderr)) throw interrupted(withLastLines(how, output));
+    const isHalfSeen = code !== 0 && !hasHooks && HALF_MADE.test(stderr);
+    if (killedBy !== undefined || isHalfSeen) throw interrupted(withLastLines(how, output));
     if (code === null) throw uncommitted(withLastLines(how, output), 'See to it, and try it again');
     return { code, how, stdout, stderr };
   }

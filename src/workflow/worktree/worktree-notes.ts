@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
@@ -14,6 +15,10 @@ import { worktreeFolder } from './work-folder.ts';
 
 /** A path. */
 const MAX_BYTES = 65_536;
+
+/** So often is looked at notes that nobody can read, with this time in between, in ms: a git that makes a worktree at this moment has them so for less. */
+const LOOKS = 4;
+const LOOK_AGAIN_MS = 100;
 
 /**
  * Mends what a git that was killed, or a power cut, has left half written of the folders in which git notes what it knows of
@@ -35,6 +40,10 @@ export async function mendWorktreeNotes(
       if (isNamedAfter(folder, own) && hasProcessTable && !places.some(isGitAtWork))
         rmSync(folder, { recursive: true, force: true });
     } else if (own.has(worktreeOf(folder))) writeOwnFile(join(folder, 'commondir'), '../..\n');
+  for (let looks = 1; looks < LOOKS; looks += 1) {
+    if (!(await notesOf(project, signal)).some(isUnreadable)) return;
+    await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
   await refuseUnreadable(project, signal);
 }
 

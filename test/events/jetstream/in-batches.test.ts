@@ -55,6 +55,17 @@ it('a batch has 256 messages at most', async () => {
   expect((await batchesOf(consumer(counts))).map(({ length }) => length)).toEqual([256, 256, 88]);
 });
 
+it('a batch is not much longer than what is read at once, however few messages that are', async () => {
+  async function* long() {
+    for (const pending of [3, 2, 1, 0])
+      yield { seq: 4 - pending, subject: 's', string: () => 'x'.repeat(200_000), info: { pending } };
+  }
+  expect(await batchesOf(long())).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
 it('throws what the consumer does', async () => {
   const failing = consumer([5], { rest: Promise.reject(new Error('gone')) });
   await expect(batchesOf(failing)).rejects.toThrow('gone');

@@ -151,7 +151,8 @@ describe('a message whose question is over', () => {
     await end();
     await answersInShell(project, 'q-1', 'Postgres');
     await answersInShell(project, 'q-2', 'SQLite');
-    const data = { channel: 'phone', service: 'telegram', request: 'q-1', ref: '1' };
+    const [told] = (await project.refresh()).streams.get(stream)?.requests.get('q-1')?.told ?? [];
+    const data = { channel: 'phone', place: told?.place, service: 'telegram', request: 'q-1', ref: '1' };
     await project.record(stream, [{ type: 'notify.settled', subject: `${stream}/a`, data }]);
     await begin({ without: ['NOTHING'] });
     await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(2);

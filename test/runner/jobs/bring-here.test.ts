@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { bringBack, bringHere } from '../../../src/runner/jobs/bring-here.ts';
@@ -186,6 +186,15 @@ describeOnEachEngine('a branch of another worker', () => {
     const sharing = { needsOf: () => [], push: unused, fetch: unused, add: unused, remove: unused };
     await prepareWorktree({ ...deps, sharing: { ...sharing, worker: 'owner' } }, 'a', signal);
     expectAnew();
+  });
+
+  it('is made anew where its folder of before is gone, and the branch of that is here', async () => {
+    const { root, git, deps, worktree } = await hadHere(prepareWorktree);
+    if (!deps.project.isShared) return;
+    await rm(join(root, worktree()?.path ?? ''), { recursive: true });
+    await prepareWorktree(deps, 'a', signal);
+    expect(worktree()).toMatchObject({ branch: 'clifford/demo/a-2', phase: 'ready' });
+    expect(git('rev-parse', 'clifford/demo/a-2')).toBe(git('rev-parse', 'main'));
   });
 
   it('that was gone is of the folder in which it is made again, until it is removed', async () => {

@@ -116,6 +116,15 @@ it('notes without a place stay where no task has a worktree of that name, or som
   expect([existsSync(other), existsSync(used)]).toEqual([true, true]);
 });
 
+it('a worktree of somebody’s that is being made at that moment is waited for', async () => {
+  const { root, write, makeAnew } = await halfMade({ empty: ['commondir'] });
+  const file = join(write('b', join(root, '../somebody/b')), 'commondir');
+  const made = makeAnew();
+  // It is looked at four times, a tenth of a second apart.
+  setTimeout(() => writeFileSync(file, '../..\n'), 150);
+  expect(await made).toBe(true);
+});
+
 it('a merged worktree is removed also where git came upon another one that was being made', async () => {
   const { root, git, folder, project, known, makeAnew } = await halfMade({});
   await makeAnew();
