@@ -105,7 +105,7 @@ export const closingSchema = z.object({
   did: z.string(),
   /** The words; what looks like a secret is not sent. Of what was dismissed why, where that was said. */
   response: z.string().optional(),
-  option: z.int().optional(),
+  option: z.int().describe('Which option that is, the first one being 0').optional(),
   verdict: approvalVerdictSchema.optional(),
   scope: approvalScopeSchema.optional(),
   by: z.string(),
