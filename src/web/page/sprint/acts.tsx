@@ -10,9 +10,11 @@ import { AskFirst } from './ask-first.tsx';
 import { isFinal, sprintActs, taskActs, type Said } from './said-acts.ts';
 
 /** What can be done to a sprint now. */
-export function SprintActs({ sprint: { id, acts, hasRunner } }: { readonly sprint: SentSprint }) {
-  // Where nobody runs it, there is nothing that would pause.
-  const useful = acts.filter((act) => act !== 'pause' || hasRunner);
+export function SprintActs({ sprint: { id, acts, hasRunner, word } }: { readonly sprint: SentSprint }) {
+  // Where nobody runs it, there is nothing that would pause; while it goes on, each task that failed has its own.
+  const useful = acts.filter(
+    (act) => (act !== 'pause' || hasRunner) && (act !== 'retry' || word === 'failed'),
+  );
   return <Acts sprint={id} acts={useful.map((act) => ({ act, said: sprintActs[act] }))} />;
 }
 

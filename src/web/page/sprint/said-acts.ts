@@ -17,10 +17,13 @@ export type Asking = {
 
 const reason = { field: 'reason', label: 'Why, if you like', isRequired: false } as const;
 
+const retry = { name: 'Try again', icon: 'retry' } as const;
+
 /** What can be done to a sprint. */
 export const sprintActs: Readonly<Record<SentSprint['acts'][number], Said>> = {
   pause: { name: 'Pause', icon: 'pause' },
   resume: { name: 'Resume', icon: 'play' },
+  retry,
   stop: {
     name: 'Stop the run',
     icon: 'stop',
@@ -52,7 +55,7 @@ export const taskActs: Readonly<Record<SentTask['acts'][number], Said>> = {
       words: { field: 'text', label: 'What', isRequired: true },
     },
   },
-  retry: { name: 'Try again', icon: 'retry' },
+  retry,
   skip: {
     name: 'Skip',
     icon: 'skip',
