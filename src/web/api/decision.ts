@@ -25,7 +25,7 @@ export const answerBodySchema = z
     answers: z.array(formAnswerSchema).optional(),
   })
   .refine(({ response, answers }) => (response === undefined) !== (answers === undefined), {
-    error: 'either response or answers',
+    error: 'has to have either response or answers',
   });
 
 /** The question is to be put in other words. */
