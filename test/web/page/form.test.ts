@@ -148,11 +148,11 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
       { question: 2, options: [], words: 'two\nlines' },
     ];
     await answerRequest(project, id, { answers, ...ben });
-    await page
-      .getByText(
-        /^ben answered in the shell, .*: Database: Postgres; Features: Login, Export; Name: of the service: two lines; /,
-      )
-      .waitFor();
+    const told = page.getByText(
+      /^ben answered in the shell, .*: Database: Postgres; Features: Login, Export; Name: of the service: two lines; /,
+    );
+    await told.waitFor();
+    expect(await page.locator('.toast').count()).toBe(1);
   });
 
   it('is on the tab, its icon and the icon of the installed page for as long as it waits', async () => {
