@@ -44,7 +44,7 @@ export function addAsk(program: Command, cli: Cli): void {
       new Option(
         '--questions <json>',
         'several questions at once, as a JSON list of { title, question, options, multiple, ownWords, required }, of which only ' +
-          'the title has to be there; an option is a text or { label, description, preview, recommended }; - reads stdin',
+          'the title has to be there; each has to be answered unless required is false; of options there are 2 to 20, and an option is a text or { label, description, preview, recommended }; - reads stdin',
       ).conflicts('option'),
     )
     .option('--sprint <sprint>', 'id or folder name (default: that of CURRENT_SPRINT_DIR, or the active one)')

@@ -31,7 +31,10 @@ export function addPageOptions(command: Command): Command {
     .option('--cert <file>', 'certificate for TLS, in PEM')
     .option('--key <file>', 'its key, in PEM')
     .option('--allow-always', 'take a yes that stands from now on from other machines, too')
-    .option('--no-qr', 'with --host: show the address as text only');
+    .option(
+      '--no-qr',
+      'with --host: show the address as text only; one that is of this machine alone has no code',
+    );
 }
 
 /** How the page is to be served. @throws {CliffordError} `TLS_INCOMPLETE`. */

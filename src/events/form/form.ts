@@ -33,10 +33,10 @@ export type FormQuestion = z.infer<typeof formQuestionSchema>;
 
 /** What a human answers to one question of a form. One without an answer has none of these. */
 export const formAnswerSchema = z.strictObject({
-  /** Position of the question, from 0. */
-  question: z.int().nonnegative(),
-  /** Positions of the options that were chosen, from 0, ascending. */
-  options: z.array(z.int().nonnegative()),
+  question: z.int().nonnegative().describe('Which question, the first one being 0'),
+  options: z
+    .array(z.int().nonnegative())
+    .describe('Which of its options were chosen, the first one being 0, ascending'),
   /** In the human's own words: alone, or beside the options. */
   words: textSchema.optional(),
 });

@@ -33,6 +33,9 @@ export function whoRuns(
 ): WhoRuns {
   const { id, state, detail, tasks, hasRunner, queuedAt } = sprint;
   if (id === ADHOC_STREAM) return { is: 'outside' };
+  const isEnded = state === 'done' && detail !== 'failed';
+  // A runner may stay a moment longer, to show what became of it.
+  if (isEnded && !tasks.some(({ state: is }) => is !== 'done')) return { is: 'over' };
   if (hasRunner) {
     const namesOf = (isBlocked: boolean) =>
       tasks.flatMap(({ agent, isAgentGone, state: taskState }) =>
@@ -41,7 +44,7 @@ export function whoRuns(
     return { is: 'running', agents: namesOf(false), waiting: namesOf(true) };
   }
   const hasNew = tasks.some((task) => task.state === 'pending');
-  if (state === 'done' && detail !== 'failed' && (detail === 'cancelled' || !hasNew)) return { is: 'over' };
+  if (isEnded && (detail === 'cancelled' || !hasNew)) return { is: 'over' };
   if (queuedAt !== undefined) return { is: 'queued' };
   if (!folder) return { is: 'unusable', why: broken?.message ?? 'its folder is gone' };
   if (tasks.length === 0) return { is: 'empty' };

@@ -14,13 +14,18 @@ export const answerBodySchema = z
     seen: seenSchema.optional(),
     /** Of several options each on a line, own words last. To a call that waits: yes or no. Empty only where the question `takesEmpty`. */
     response: saidSchema.optional(),
-    /** Which option that is, from 0, where it is one. */
-    option: z.int().nonnegative().optional(),
+    option: z
+      .int()
+      .nonnegative()
+      .describe(
+        'Which option `response` is, the first one being 0. Left out: the words of an option choose it',
+      )
+      .optional(),
     /** In place of both: to several questions, or of several options. What is left out has no answer. */
     answers: z.array(formAnswerSchema).optional(),
   })
   .refine(({ response, answers }) => (response === undefined) !== (answers === undefined), {
-    error: 'either response or answers',
+    error: 'has to have either response or answers',
   });
 
 /** The question is to be put in other words. */

@@ -105,7 +105,9 @@ export const closingSchema = z.object({
   did: z.string(),
   /** The words; what looks like a secret is not sent. Of what was dismissed why, where that was said. */
   response: z.string().optional(),
-  option: z.int().optional(),
+  /** Of a form, the same on one line: `Database: SQLite; Features: Login, Export`. */
+  line: z.string().optional(),
+  option: z.int().describe('Which option that is, the first one being 0').optional(),
   verdict: approvalVerdictSchema.optional(),
   scope: approvalScopeSchema.optional(),
   by: z.string(),

@@ -19,7 +19,7 @@ export type SentSprint = Omit<SprintStatus, 'tasks' | 'open'> & {
   readonly tasks: readonly SentTask[];
   readonly runs: WhoRuns;
   /** What can be done to it now. `stop` ends the run that is at work on it. */
-  readonly acts: readonly (SprintAct | 'stop')[];
+  readonly acts: readonly (SprintAct | 'stop' | 'retry')[];
   /** The command that runs it, as it is typed. */
   readonly runLine: string;
 };
@@ -129,7 +129,7 @@ export const sentSprintSchema = viewSchema<SentSprint>()(
     ...sprintHead,
     tasks: z.array(sentTaskSchema),
     runs: whoRunsSchema,
-    acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop'])),
+    acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop', 'retry'])),
     runLine: z.string(),
   }),
 );

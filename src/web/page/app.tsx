@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from './connection/store.ts';
 import { useSession } from './context.ts';
 import { Home } from './inbox/home.tsx';
@@ -27,13 +27,16 @@ export function App() {
   useEffect(() => session.watch(sprint, at === undefined ? task : undefined), [session, sprint, task, at]);
   useEffect(() => clock.set(session.clockSkewMs), [session, state]);
   useWaitingSigns(link === 'gone' ? undefined : state);
-  // Whoever comes with one sprint to look at looks at that one.
-  const only = state?.sprints.filter(({ id }) => id !== 'adhoc');
-  const isWide = matchMedia('(min-width: 64rem)').matches;
-  const first = sprint === undefined && isWide && state?.questions.length === 0 ? only?.[0]?.id : undefined;
+  // Whoever comes where nothing waits looks at a sprint, beside the list of all; whoever goes to what waits is there.
+  const isNew = useRef(true);
   useEffect(() => {
-    if (first !== undefined) goTo({ sprint: first }, { replace: true });
-  }, [first]);
+    if (!state || !isNew.current) return;
+    isNew.current = false;
+    const first = state.sprints.find(({ id }) => id !== 'adhoc')?.id;
+    const isWide = matchMedia('(min-width: 64rem)').matches;
+    if (sprint === undefined && isWide && state.questions.length === 0 && first !== undefined)
+      goTo({ sprint: first }, { replace: true });
+  }, [state, sprint]);
 
   if (link === 'locked') return <WayIn was={key ?? (session.state.value === undefined ? 'none' : 'old')} />;
   if (link === 'gone') return <Gone />;

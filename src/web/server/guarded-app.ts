@@ -39,7 +39,8 @@ export function guardedApp({ gate, report, refused, getPath }: GuardedDeps): Hon
   app.post(
     '/api/*',
     async (c, next) => {
-      if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) throw notJson();
+      if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '') && !isEmpty(c))
+        throw notJson();
       await next();
     },
     bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuse(tooLong()) }),
@@ -81,6 +82,12 @@ export function noAddress({ req }: Context): Refusal {
     message: `Cannot ${req.method} this: there is no such address`,
     fix: 'See what there is at /api/openapi.json',
   });
+}
+
+/** It says that it has no body. */
+function isEmpty({ req }: Context): boolean {
+  const length = req.header('content-length') ?? '0';
+  return length === '0' && req.header('content-type') === undefined && !req.header('transfer-encoding');
 }
 
 function notJson(): Refusal {

@@ -22,6 +22,7 @@ export async function readRequest(c: Ctx, { params, query, body }: Endpoint): Pr
 
 async function readJson(c: Ctx): Promise<unknown> {
   const text = await bodyOf(c);
+  if (text === '') return {};
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -47,7 +48,18 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, where: str
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(where, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'it is none'}`);
+  throw invalid(where, issue ? issueText(issue) : 'it is none');
+}
+
+function issueText({ path, ...issue }: z.core.$ZodIssue): string {
+  const what = path.join('.');
+  if (issue.code === 'custom') return `${what || 'it'} ${issue.message}`;
+  if (issue.code === 'unrecognized_keys')
+    return `${what || 'it'} has no ${issue.keys.join(', ')} in the schema`;
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    return `${what || 'it'} has to be there`;
+  if (issue.code === 'invalid_type') return `${what || 'it'} has to be of the type ${issue.expected}`;
+  return `${what || 'it'}: ${issue.message}`;
 }
 
 function invalid(where: string, why: string): Refusal {

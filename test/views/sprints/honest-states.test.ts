@@ -71,6 +71,13 @@ describe('what every face says of it', () => {
       ],
     ],
     [
+      'a runner that shows what became of a sprint that is over',
+      aTask({ state: 'done', detail: 'completed' }),
+      { state: 'done', detail: 'completed' },
+      true,
+      [/^sprint-13: done(?!.*at work)/, /^done $/, /^done$/, /^done$/],
+    ],
+    [
       'a runner that has left',
       working,
       { left },

@@ -47,4 +47,25 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
       expect(await barriersOn(page)).toEqual([]);
     },
   );
+
+  it('is tried again with all others of its sprint by one button', async () => {
+    const { project } = await projectWithSprint();
+    for (const taskId of ['a', 'b']) {
+      await setTaskStatus(project, { stream: 'demo', taskId, status: 'active', agent });
+      await failTask(project, { stream: 'demo', taskId, agent, reason: 'no' });
+    }
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size: 'phone' });
+    const again = page.locator('.sprint-head').getByRole('button', { name: 'Try again' });
+    await page.getByText('2 failed').first().waitFor();
+    // Tasks that failed one by one, while others are still to be done, have a button each.
+    expect(await again.count()).toBe(0);
+    await project.record('demo', [
+      { ...fact('sprint.failed'), subject: 'demo', data: { reason: 'a, b failed' } },
+    ]);
+    await again.click();
+    await page.getByText(/^All that failed is pending again/).waitFor();
+    const states = [...(project.state.streams.get('demo')?.tasks.values() ?? [])];
+    expect(states.map(({ machine }) => machine.value)).toEqual(['pending', 'pending']);
+    await again.waitFor({ state: 'detached' });
+  });
 });

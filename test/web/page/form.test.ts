@@ -126,13 +126,33 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     await answerRequest(project, id, { answers, ...ben });
     const closing = dialog.getByRole('alert');
     await closing.waitFor();
-    expect(await closing.textContent()).toMatch(/^ben was first: answered in the shell/);
+    expect(await closing.textContent()).toMatch(
+      /^ben was first: answered in the shell, .*: Database: Postgres; Features: Login; Name: of the service: x; License: \(no answer\)$/,
+    );
     expect(await dialog.getByLabel('SQLite').isChecked()).toBe(true);
     expect(await dialog.getByLabel('Your answer').inputValue()).toBe('ord');
     expect(await dialog.getByRole('button', { name: /^Answer/ }).count()).toBe(0);
     expect(await barriersOn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close', exact: true }).tap();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('that somebody answers elsewhere before it is begun is said with the answers, as everywhere', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askForm(project);
+    const { page } = await openServed(browser, await servePage(project));
+    await dialogOn(page).getByLabel('SQLite').waitFor();
+    const answers = [
+      { question: 0, options: [0] },
+      { question: 1, options: [0, 2] },
+      { question: 2, options: [], words: 'two\nlines' },
+    ];
+    await answerRequest(project, id, { answers, ...ben });
+    const told = page.getByText(
+      /^ben answered in the shell, .*: Database: Postgres; Features: Login, Export; Name: of the service: two lines; /,
+    );
+    await told.waitFor();
+    expect(await page.locator('.toast').count()).toBe(1);
   });
 
   it('is on the tab, its icon and the icon of the installed page for as long as it waits', async () => {

@@ -39,7 +39,8 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     });
     await page.getByLabel('More to do').last().click();
     await page.getByRole('button', { name: 'Skip' }).click();
-    await page.getByRole('button', { name: 'Skip this task' }).waitFor();
+    const asking = page.getByRole('dialog', { name: 'Skip a?' });
+    await asking.getByRole('button', { name: 'Skip' }).waitFor();
     expect(Math.min(...(await roomIn(page, '.small-modal [type=submit]')))).toBeGreaterThanOrEqual(12);
     await page.getByRole('button', { name: 'Back' }).click();
     await askStore(project);

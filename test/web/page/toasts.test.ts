@@ -71,4 +71,37 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await notCopied.waitFor({ state: 'detached' });
     expect(await answered.isVisible()).toBe(true);
   });
+
+  it('of one task is not in what is asked about another, and that names its own', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    const begin = async (name: string) => {
+      await page.getByLabel('More to do').last().click();
+      await page.getByRole('button', { name, exact: true }).click();
+    };
+    await begin('Skip');
+    const skip = page.getByRole('dialog', { name: 'Skip a?', exact: true });
+    await skip.getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.getByText('a is skipped').waitFor();
+    await page.locator('.tasks .task').nth(1).click();
+    await begin('Cancel the task');
+    const cancel = page.getByRole('dialog', { name: 'Cancel the task b?', exact: true });
+    await cancel.waitFor();
+    expect(await cancel.innerText()).not.toContain('is skipped');
+    await cancel.getByRole('button', { name: 'Cancel the task' }).click();
+    await page.getByText('b is cancelled').waitFor();
+  });
+
+  it('of an act does not go into the question that comes up after it', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
+    await page.getByLabel('More to do').last().click();
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await dialogOn(page).getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.getByText('b is skipped').waitFor();
+    await askStore(project, 'The first?');
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    expect(await page.locator('.toast').count()).toBe(0);
+  });
 });

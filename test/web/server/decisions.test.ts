@@ -236,6 +236,42 @@ it('answers the questions of a form, and says which answer does not fit', async 
   expect(project.state.streams.get('demo')?.requests.get(id)?.answer?.answers).toHaveLength(form.length);
 });
 
+it('takes no option that is not offered, nor one that is not what the response says', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project, 'Merge?', ['yes', 'no']);
+  const refused = async (body: object, of = id) => {
+    const { status, text } = await send(`/api/questions/${of}/answer`, { body });
+    return [status, (JSON.parse(text) as { error: { message: string } }).error.message];
+  };
+  const range = 'options count from 0 in the API, here to 1';
+  expect(await refused({ response: 'yes', option: 1 })).toEqual([
+    400,
+    `Cannot answer ${id}: option 1 is “no”, not what its response says: ${range}`,
+  ]);
+  expect(await refused({ response: 'no', option: 2 })).toEqual([
+    400,
+    `Cannot answer ${id}: there is no option 2: ${range}`,
+  ]);
+  expect(await refused({ answers: [{ question: 1, options: [0] }] })).toEqual([
+    400,
+    `Cannot answer ${id}: there is no question 1: questions count from 0 in the API, here to 0`,
+  ]);
+  expect(await refused({ answers: [{ question: 0, options: [2] }] })).toEqual([
+    400,
+    `Cannot answer ${id}: question 0 has no option 2: ${range}`,
+  ]);
+  const { id: open } = await question(project);
+  expect(await refused({ response: '8080', option: 0 }, open)).toEqual([
+    400,
+    `Cannot answer ${open}: there is no option 0: none are offered`,
+  ]);
+  const { status } = await send(`/api/questions/${id}/answer`, { body: { response: 'No', option: 1 } });
+  expect(status).toBe(200);
+  // Too late: who was first is said, whatever the option.
+  const late = await send(`/api/questions/${id}/answer`, { body: { response: 'yes', option: 7 } });
+  expect(late.status).toBe(409);
+});
+
 it('takes an empty answer where a program is typed it, as Enter alone, and nowhere else', async () => {
   const { ask: send, project } = await served();
   const prompt = { stream: 'demo', task: 'a', agent, kind: 'prompt' } as const;

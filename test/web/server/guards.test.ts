@@ -351,6 +351,24 @@ it('says of a log that cannot be read that it is not what was asked', async () =
   expect([refused.status, codeOf(refused)]).toEqual([503, expect.stringMatching(/^LOG_/)]);
 });
 
+it('takes a request without a body for one with nothing in it, and says what has to be there', async () => {
+  const { ask: call } = await served();
+  const bare = (path: string) => call(path, { method: 'POST' });
+  expect((await bare('/api/looking')).status).toBe(200);
+  const messageOf = async (reply: ReturnType<typeof call>) =>
+    ((await reply).json()['error'] as { message: string }).message;
+  expect(await messageOf(bare('/api/questions/q-1/answer'))).toBe(
+    'Cannot take the body: it has to have either response or answers',
+  );
+  expect(await messageOf(call('/api/sprints/demo/task'))).toBe('Cannot take the query: task has to be there');
+  expect(await messageOf(call('/api/sprints/demo/skip', { body: { task: 1 } }))).toBe(
+    'Cannot take the body: task has to be of the type string',
+  );
+  expect(await messageOf(call('/api/sprints/demo/pause', { body: { now: true } }))).toBe(
+    'Cannot take the body: it has no now in the schema',
+  );
+});
+
 it('takes JSON only, and not much of it', async () => {
   const { ask: call } = await served();
   const path = '/api/questions/q-1/answer';

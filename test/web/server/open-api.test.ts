@@ -207,6 +207,24 @@ it('describes everything that can be asked, and every answer is what it says', a
     expect(await fitOf(place, name, path, body)).toEqual({ name, status: 409, problems: [] });
 });
 
+it('says of every number of an option or question what it counts from', async () => {
+  const { document } = await described();
+  const { Answer } = document.components.schemas;
+  expect(Answer).toMatchObject({
+    properties: {
+      option: { description: expect.stringContaining('the first one being 0') },
+      answers: {
+        items: {
+          properties: {
+            question: { description: expect.stringContaining('the first one being 0') },
+            options: { description: expect.stringContaining('the first one being 0') },
+          },
+        },
+      },
+    },
+  });
+});
+
 it('describes the messages of the stream', async () => {
   const { server, document, fits, project, questions } = await described();
   const reader = await readStream(server, `?sprint=demo&task=a&question=${questions[1]}`, {

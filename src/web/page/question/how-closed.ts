@@ -24,12 +24,11 @@ export function ownLine(closing: Closing): string {
 }
 
 /** What was said, but the bare yes or no to a call: what was done says that. */
-export function saidOf({ verdict, response = '' }: Closing): string {
-  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : response;
+export function saidOf({ verdict, response = '', line = response }: Closing): string {
+  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : line;
 }
 
 function lineOf(closing: Closing): string {
   const said = saidOf(closing);
-  // A form has a line for each of its questions.
   return said === '' ? '' : `: ${clip(said.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
 }

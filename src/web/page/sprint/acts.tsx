@@ -10,10 +10,12 @@ import { AskFirst } from './ask-first.tsx';
 import { isFinal, sprintActs, taskActs, type Said } from './said-acts.ts';
 
 /** What can be done to a sprint now. */
-export function SprintActs({ sprint: { id, acts, hasRunner } }: { readonly sprint: SentSprint }) {
-  // Where nobody runs it, there is nothing that would pause.
-  const useful = acts.filter((act) => act !== 'pause' || hasRunner);
-  return <Acts sprint={id} acts={useful.map((act) => ({ act, said: sprintActs[act] }))} />;
+export function SprintActs({ sprint: { id, name, acts, hasRunner, word } }: { readonly sprint: SentSprint }) {
+  // Where nobody runs it, there is nothing that would pause; while it goes on, each task that failed has its own.
+  const useful = acts.filter(
+    (act) => (act !== 'pause' || hasRunner) && (act !== 'retry' || word === 'failed'),
+  );
+  return <Acts sprint={id} name={name} acts={useful.map((act) => ({ act, said: sprintActs[act] }))} />;
 }
 
 /** What can be done to a task now. */
@@ -24,16 +26,20 @@ export function TaskActs({
   readonly sprint: string;
   readonly task: SentTask;
 }) {
-  return <Acts sprint={sprint} task={id} acts={acts.map((act) => ({ act, said: taskActs[act] }))} />;
+  return (
+    <Acts sprint={sprint} task={id} name={id} acts={acts.map((act) => ({ act, said: taskActs[act] }))} />
+  );
 }
 
 type ActsProps = {
   readonly sprint: string;
   readonly task?: string;
+  /** Of what is acted on. */
+  readonly name: string;
   readonly acts: readonly { readonly act: Act; readonly said: Said }[];
 };
 
-function Acts({ sprint, task, acts }: ActsProps) {
+function Acts({ sprint, task, name: what, acts }: ActsProps) {
   const { api } = useSession();
   const [asked, setAsked] = useState<Act>();
   const [isBusy, setBusy] = useState(false);
@@ -50,7 +56,7 @@ function Acts({ sprint, task, acts }: ActsProps) {
       setAsked(undefined);
     }
   };
-  const asking = acts.find(({ act }) => act === asked)?.said.asks;
+  const said = acts.find(({ act }) => act === asked)?.said;
   const button = ({ act, said: { name, icon, asks } }: ActsProps['acts'][number]) => (
     <button
       key={act}
@@ -69,9 +75,10 @@ function Acts({ sprint, task, acts }: ActsProps) {
     <div className="acts">
       {acts.filter((each) => !seldom.includes(each)).map(button)}
       {seldom.length > 0 && <Menu name="More to do">{seldom.map(button)}</Menu>}
-      {asked !== undefined && asking && (
+      {asked !== undefined && said?.asks && (
         <AskFirst
-          asking={asking}
+          said={{ ...said, asks: said.asks }}
+          what={what}
           isDanger={isFinal(asked)}
           isBusy={isBusy}
           onBack={() => setAsked(undefined)}

@@ -1,10 +1,13 @@
 import { useId, useState } from 'react';
+import { AgentLine } from '../parts/agent-text.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { sendByKeys } from '../parts/send-by-keys.ts';
-import type { Asking } from './said-acts.ts';
+import type { Said } from './said-acts.ts';
 
 type AskFirstProps = {
-  readonly asking: Asking;
+  readonly said: Said & Required<Pick<Said, 'asks'>>;
+  /** The task or sprint that it is done to, as its own words have it. */
+  readonly what: string;
   readonly isDanger: boolean;
   readonly isBusy: boolean;
   readonly onBack: () => void;
@@ -13,7 +16,11 @@ type AskFirstProps = {
 
 /** Asks before something is done that is not done lightly, and for the words that go with it. */
 export function AskFirst({
-  asking: { title, about, words },
+  said: {
+    name,
+    asks: { title = name, about, words },
+  },
+  what,
   isDanger,
   isBusy,
   onBack,
@@ -21,8 +28,8 @@ export function AskFirst({
 }: AskFirstProps) {
   const id = useId();
   const [text, setText] = useState('');
-  const said = text.trim();
-  const isReady = !isBusy && (words?.isRequired !== true || said !== '');
+  const typed = text.trim();
+  const isReady = !isBusy && (words?.isRequired !== true || typed !== '');
   return (
     <Modal labelledBy={`${id}-title`} className="small-modal" onClose={onBack}>
       <form
@@ -31,11 +38,14 @@ export function AskFirst({
         onSubmit={(event) => {
           event.preventDefault();
           if (!isReady) return;
-          onSend(words && said !== '' ? { [words.field]: said } : {});
+          onSend(words && typed !== '' ? { [words.field]: typed } : {});
         }}
       >
         <div className="modal-body">
-          <h2 id={`${id}-title`}>{title}</h2>
+          <h2 id={`${id}-title`}>
+            {title} <AgentLine text={what} />
+            {!words?.isRequired && '?'}
+          </h2>
           <p className="muted">{about}</p>
           {words && (
             <>
@@ -59,7 +69,7 @@ export function AskFirst({
             </button>
             <span className="spring" />
             <button type="submit" className={isDanger ? 'button danger' : 'button first'} disabled={!isReady}>
-              {title.replace(/\?$/, '')}
+              {name}
             </button>
           </div>
         </footer>

@@ -7,7 +7,8 @@ export type Said = { readonly name: string; readonly icon: IconName; readonly as
 
 /** What is asked before it is done. */
 export type Asking = {
-  readonly title: string;
+  /** What stands before the name of what it is done to. Absent: the name of the act. */
+  readonly title?: string;
   readonly about: string;
   /** The name of the words that go with it. */
   readonly words:
@@ -17,15 +18,18 @@ export type Asking = {
 
 const reason = { field: 'reason', label: 'Why, if you like', isRequired: false } as const;
 
+const retry = { name: 'Try again', icon: 'retry' } as const;
+
 /** What can be done to a sprint. */
 export const sprintActs: Readonly<Record<SentSprint['acts'][number], Said>> = {
   pause: { name: 'Pause', icon: 'pause' },
   resume: { name: 'Resume', icon: 'play' },
+  retry,
   stop: {
     name: 'Stop the run',
     icon: 'stop',
     asks: {
-      title: 'Stop the run?',
+      title: 'Stop the run of',
       about: 'Its agents are ended. A later run goes on where they were.',
       words: undefined,
     },
@@ -34,7 +38,6 @@ export const sprintActs: Readonly<Record<SentSprint['acts'][number], Said>> = {
     name: 'Cancel the sprint',
     icon: 'close',
     asks: {
-      title: 'Cancel this sprint?',
       about: 'It ends for good, and all of its tasks with it.',
       words: reason,
     },
@@ -47,22 +50,21 @@ export const taskActs: Readonly<Record<SentTask['acts'][number], Said>> = {
     name: 'Tell the agent',
     icon: 'note',
     asks: {
-      title: 'Tell the agent something',
+      title: 'Tell the agent of',
       about: 'It hears it as soon as it can be told.',
       words: { field: 'text', label: 'What', isRequired: true },
     },
   },
-  retry: { name: 'Try again', icon: 'retry' },
+  retry,
   skip: {
     name: 'Skip',
     icon: 'skip',
-    asks: { title: 'Skip this task?', about: 'It counts as done, without being done.', words: reason },
+    asks: { about: 'It counts as done, without being done.', words: reason },
   },
   cancel: {
     name: 'Cancel the task',
     icon: 'close',
     asks: {
-      title: 'Cancel this task?',
       about: 'Its agent is ended, and nobody works on it any more.',
       words: reason,
     },

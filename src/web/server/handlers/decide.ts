@@ -33,6 +33,7 @@ import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import { takesEmpty } from '../../../views/requests/takes-empty.ts';
 import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
+import { requireOffered } from './require-offered.ts';
 import { requireSeen } from './require-seen.ts';
 
 /** So much names a call in what is said of it, in characters. */
@@ -93,6 +94,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
         !takesEmpty(request.asked)
       )
         throw answersUnfit(request, 'the answer is empty');
+      requireOffered(request, asked.body);
       if (response !== undefined && approvalVerdictOf({ response }) === 'approved')
         await requireSeen(project, request, seen, caller);
       return close(

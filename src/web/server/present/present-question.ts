@@ -1,4 +1,5 @@
 import type { ApprovalScope } from '../../../events/approval.ts';
+import { answerLine } from '../../../events/form/answers-text.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { likenessOf } from '../../../gateway/permission/same-shape.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
@@ -131,11 +132,12 @@ function presentExtras({ offer, command, seen }: Extras): Pick<SentQuestion, 'of
 export function presentClosing(request: RequestState): Closing {
   const { answer, dismissal } = request;
   if (answer) {
-    const { option, verdict, scope, by, via, at } = answer;
+    const { option, verdict, scope, by, via, at, answers } = answer;
     const response = shownAnswer(request.asked, answer);
     return {
       did: didText(answer),
       response,
+      ...(answers === undefined ? {} : { line: answerLine({ response, answers }) }),
       ...(option === undefined ? {} : { option }),
       ...(verdict === undefined ? {} : { verdict }),
       ...(scope === undefined ? {} : { scope }),

@@ -26,6 +26,9 @@ export function presentSprint(
   const { open: _, tasks, ...status } = statusOf(known, state, processes);
   const recorded = state.streams.get(known.id);
   const possible = recorded && status.inLog ? possibleActs(state, recorded) : undefined;
+  const mayRetry = tasks.some(
+    ({ id, detail }) => detail === 'failed' && possible?.tasks.get(id)?.includes('retry'),
+  );
   return {
     ...status,
     tasks: tasks.map((task) => ({
@@ -34,7 +37,11 @@ export function presentSprint(
       acts: possible?.tasks.get(task.id) ?? [],
     })),
     runs: whoRuns({ ...status, open: [], tasks }, isPast ? { folder: 'then' } : known),
-    acts: [...(status.hasRunner ? (['stop'] as const) : []), ...(possible?.sprint ?? [])],
+    acts: [
+      ...(mayRetry ? (['retry'] as const) : []),
+      ...(status.hasRunner ? (['stop'] as const) : []),
+      ...(possible?.sprint ?? []),
+    ],
     runLine: runLine(known.id, status.runOptions, called),
   };
 }
