@@ -113,6 +113,32 @@ describe('a question in Slack', () => {
     expect(server.posted()).toHaveLength(2);
   });
 
+  it.each([
+    ['see <http://README.md|README.md> &amp; <mailto:a@b.test|a@b.test>', 'see README.md & a@b.test'],
+    ['<mailto:a@b.test> or <https://x.test/?a=1&amp;b=2>', 'a@b.test or https://x.test/?a=1&b=2'],
+    ['<#C1|general>, <@U1> &lt;https://x.test&gt;', '<#C1|general>, <@U1> <https://x.test>'],
+  ])('takes %j, in which Slack has made links, as it was typed', async (written, typed) => {
+    const { server, asks, request } = await team();
+    await asks('q-1');
+    await expect.poll(() => server.posted()).toHaveLength(1);
+    server.write('e-1', written, { user: 'U0ADA', thread: ts });
+    await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe(typed);
+  });
+
+  it('takes a reply that is sent to the channel as well, or with a file, and nothing that was changed or deleted', async () => {
+    const { server, asks, request } = await team();
+    await asks(['q-1', 'q-2']);
+    await expect.poll(() => server.posted()).toHaveLength(2);
+    const second = '1700000000.000002';
+    const sent = { user: 'U0ADA', thread: ts };
+    server.write('e-1', 'no', { ...sent, subtype: 'message_deleted' });
+    server.write('e-2', 'Postgres', { ...sent, subtype: 'thread_broadcast' });
+    server.write('e-3', 'As drawn', { ...sent, thread: second, subtype: 'file_share' });
+    await expect.poll(() => server.acknowledged).toHaveLength(3);
+    const answers = [await request('q-1'), await request('q-2')].map((each) => each?.answer?.response);
+    expect(new Set(answers)).toEqual(new Set(['As drawn', 'Postgres']));
+  });
+
   it('tells who comes second who was first', async () => {
     const { server, project, asks } = await team();
     await asks('q-1');

@@ -324,6 +324,7 @@ describe.runIf(spawnSync('openssl', ['version']).status === 0)('with TLS', () =>
     onTestFinished(() => void socket.destroy());
     socket.resume();
     await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
   });
 
   it('answers with the certificate that it was given, and only so', async () => {
@@ -338,7 +339,7 @@ describe.runIf(spawnSync('openssl', ['version']).status === 0)('with TLS', () =>
         get(url, { ca, headers, agent: false }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
       });
     expect([await status(server.token), await status('wrong')]).toEqual([200, 401]);
-    await expect(fetch(`http://127.0.0.1:${server.port}/api/state`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${server.port}/api/state`)).rejects.toThrow('fetch failed');
   });
 });
 

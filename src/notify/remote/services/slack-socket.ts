@@ -31,8 +31,8 @@ const pressSchema = z.object({
 const messageSchema = z.object({
   event: z.object({
     type: z.literal('message'),
-    // Of what was changed, deleted or joined there is one; what a program wrote has the other.
-    subtype: z.undefined().optional(),
+    // Of what was changed, deleted or joined there is another one; what a program wrote has the id of a bot.
+    subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
     bot_id: z.undefined().optional(),
     user: z.string(),
     channel: z.string(),

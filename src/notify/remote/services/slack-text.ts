@@ -3,9 +3,15 @@ export function escapedForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What Slack escapes in what people write, as they wrote it. */
+/** What it makes of addresses: `<https://a.example|a.example>`. What is mentioned (`<@U1>`, `<#C1|name>`) is no such thing. */
+const LINK = /<(?:mailto:([^<>|]*)|([a-z][a-z0-9+.-]*:[^<>|]*))(?:\|([^<>]*))?>/gi;
+
+/** What Slack escapes, and makes links of, in what people write, as they wrote it. */
 export function unescapedFromSlack(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const typed = text.replaceAll(LINK, (_all, mail?: string, url?: string, label?: string) =>
+    label === undefined || label === '' ? (mail ?? url ?? '') : label,
+  );
+  return typed.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** Nothing that a message names is looked at for a preview. */

@@ -115,7 +115,12 @@ export async function slackServer({ token, appToken }: { token: string; appToken
     write: (
       id: string,
       text: string,
-      { user, thread, channel = 'C1' }: { user: string; thread: string; channel?: string },
+      {
+        user,
+        thread,
+        channel = 'C1',
+        subtype,
+      }: { user: string; thread: string; channel?: string; subtype?: string },
     ) =>
       send({
         type: 'events_api',
@@ -125,6 +130,7 @@ export async function slackServer({ token, appToken }: { token: string; appToken
           type: 'event_callback',
           event: {
             type: 'message',
+            ...(subtype === undefined ? {} : { subtype }),
             user,
             text,
             channel,
