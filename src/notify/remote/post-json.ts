@@ -2,6 +2,7 @@ import { codeOf } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { DeliveryError } from './delivery-error.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** How long a service may take, in ms. */
 const LIMIT_MS = 10_000;
@@ -44,7 +45,7 @@ export async function postBytes(post: Post): Promise<Answered> {
   const { url, secrets = [] } = post;
   const { response, text } = await reach(post);
   const { status } = response;
-  const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '…'), text);
+  const safe = withoutSecrets(text, secrets);
   const said = cleanLine(safe.trim(), MAX_SAID);
   const what = `${url.host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`;
   if (status === 429 || status >= 500)

@@ -6,6 +6,7 @@ import { DeliveryError } from '../delivery-error.ts';
 import { placeOf } from '../place-of.ts';
 import { isOwnMachine } from '../own-machine.ts';
 import { bodyText, type Message } from '../message.ts';
+import { secretsOfLogin, withoutSecrets } from '../without-secrets.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 
 /** What mails need. */
@@ -58,7 +59,7 @@ export function email({ name, url, login, from, to }: EmailParts): RemoteChannel
         if (signal.aborted) throw new DeliveryError(`${url.host} was not waited for any longer`);
         if (whole.aborted)
           throw new DeliveryError(`${url.host} has not taken it within ${LIMIT_MS / 1_000} s`);
-        throw failure(url.host, error, login?.password);
+        throw failure(url.host, error, login);
       } finally {
         transport.close();
       }
@@ -84,13 +85,13 @@ function idOf(text: string): string {
   return `<${text}@clifford.invalid>`;
 }
 
-function failure(host: string, error: unknown, password: string | undefined): DeliveryError {
+function failure(host: string, error: unknown, login: EmailParts['login']): DeliveryError {
   const status =
     error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
       ? error.responseCode
       : undefined;
   const said = error instanceof Error && status !== undefined ? error.message : '';
-  const safe = password ? said.replaceAll(password, '…') : said;
+  const safe = login?.password ? withoutSecrets(said, secretsOfLogin(login.user, login.password)) : said;
   const code = codeOf(error);
   const why =
     status === undefined

@@ -1,5 +1,6 @@
 import { bodyText, type Message } from '../message.ts';
 import { placeOf } from '../place-of.ts';
+import { secretsOfUrl } from '../without-secrets.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 
@@ -35,7 +36,7 @@ export function ntfy({ name, url, topic, token }: NtfyParts): RemoteChannel {
           : { click: link, actions: [{ action: 'view', label: 'Open', url: link }] }),
       });
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const secrets = [topic, ...(token === undefined ? [] : [token])];
+      const secrets = [...secretsOfUrl(url), topic, ...(token === undefined ? [] : [token])];
       const { refusal } = await postJson({ url, body, headers, secrets, signal });
       if (refusal) throw refusal;
       return { said: `${url.host} has published it` };

@@ -9,6 +9,7 @@ import {
 } from '../../../workflow/push/push-subscriptions.ts';
 import { DeliveryError } from '../delivery-error.ts';
 import { bodyText, type Message } from '../message.ts';
+import { secretsOfUrl } from '../without-secrets.ts';
 import { postBytes } from '../post-json.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 
@@ -81,7 +82,7 @@ async function pushTo(
     url,
     body: new Uint8Array(body ?? []),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    secrets: [url.pathname],
+    secrets: secretsOfUrl(url),
     signal,
   });
   // The browser has forgotten it, or its user has taken it back.

@@ -3,6 +3,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { placeOf } from '../place-of.ts';
 import { postJson } from '../post-json.ts';
 import { bodyText, type Message } from '../message.ts';
+import { secretsOfUrl } from '../without-secrets.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { escapedForSlack } from './slack-text.ts';
 
@@ -27,17 +28,13 @@ export function webhook({ name, url, format, signing }: WebhookParts): RemoteCha
     async send(message, signal) {
       const body = JSON.stringify(bodies[format](message));
       const headers = signing === undefined ? {} : signed(message.id, body, signing.key);
-      const secrets = [
-        url.href,
-        `${url.pathname}${url.search}`,
-        ...(signing === undefined ? [] : [signing.secret]),
-      ];
+      const secrets = [...secretsOfUrl(url), ...(signing === undefined ? [] : [signing.secret])];
       const { refusal, status } = await postJson({
         url,
         body,
         headers,
         signal,
-        secrets: secrets.filter(isLong),
+        secrets,
       });
       if (refusal) throw refusal;
       return { said: `${url.host} answered HTTP ${status}` };
@@ -78,8 +75,4 @@ function signed(id: string, body: string, key: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-}
-
-function isLong(text: string): boolean {
-  return text.length > 1;
 }
