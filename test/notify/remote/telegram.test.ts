@@ -587,6 +587,16 @@ it('says how a question is answered however many options it has', async () => {
   await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('option 9999');
 });
 
+it('takes a command as the menu of a group names it, with the name of its bot', async () => {
+  const { server, asks, request } = await adasPhone();
+  await asks('q-1');
+  await expect.poll(() => server.sent().length).toBe(1);
+  server.write('/reject@CliffordBot too risky', { from: ada, to: 1 });
+  await expect
+    .poll(async () => (await request('q-1'))?.answer)
+    .toMatchObject({ rejected: true, response: 'too risky' });
+});
+
 it('turns no question down without a reason, as no face does', async () => {
   const { server, asks, request } = await adasPhone();
   await asks('q-1');

@@ -132,8 +132,8 @@ const forThem: ReadonlySet<string> = new Set([
   'APPROVAL_UNCLEAR',
 ]);
 
-/** `/reject why`, `rephrase: what`: a word to the question itself. A slash is for commands in Slack. */
-const ABOUT_QUESTION = /^\s*(?:\/(reject|rephrase)\b:?|(reject|rephrase):)\s*/i;
+/** `/reject why`, `rephrase: what`: a word to the question itself. A slash is for commands in Slack; in groups, Telegram's menu names the bot: `/reject@CliffordBot`. */
+const ABOUT_QUESTION = /^\s*(?:\/(reject|rephrase)(?:@\w+)?\b:?|(reject|rephrase):)\s*/i;
 
 type Given = { readonly said: Reply['said']; readonly who: Answerer };
 
