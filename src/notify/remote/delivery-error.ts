@@ -7,18 +7,22 @@ export class DeliveryError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The same again would be refused again: something has to be changed first. */
   readonly isRefusal: boolean;
+  /** What went wrong, without the words of the service, in which the time or an id may stand. */
+  readonly kind: string;
 
   constructor(
     message: string,
     {
       retryAfterMs,
       isRefusal = false,
+      kind = message,
       cause,
-    }: { retryAfterMs?: number | undefined; isRefusal?: boolean; cause?: unknown } = {},
+    }: { retryAfterMs?: number | undefined; isRefusal?: boolean; kind?: string; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.retryAfterMs = retryAfterMs;
     this.isRefusal = isRefusal;
+    this.kind = kind;
   }
 }
 

@@ -47,14 +47,15 @@ export async function postBytes(post: Post): Promise<Answered> {
   const { status } = response;
   const safe = withoutSecrets(text, secrets);
   const said = cleanLine(safe.trim(), MAX_SAID);
-  const what = `${url.host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  const kind = `${url.host} answered HTTP ${status}`;
+  const what = `${kind}${said === '' ? '' : `: ${said}`}`;
   if (status === 429 || status >= 500)
-    throw new DeliveryError(what, { retryAfterMs: retryAfterMs(response, text) });
+    throw new DeliveryError(what, { kind, retryAfterMs: retryAfterMs(response, text) });
   const isTaken = status >= 200 && status < 300;
   return {
     status,
     json: jsonValue(safe),
-    refusal: isTaken ? undefined : new DeliveryError(what, { isRefusal: true }),
+    refusal: isTaken ? undefined : new DeliveryError(what, { kind, isRefusal: true }),
   };
 }
 

@@ -14,6 +14,7 @@ const HEALTHY_MS = 60_000;
 export class Trouble {
   readonly #firstMs: number;
   #failures = 0;
+  /** The kind of failure that was said last. */
   #said: string | undefined;
 
   /** `firstMs`: the first pause. */
@@ -28,7 +29,7 @@ export class Trouble {
 
   /** `lastedMs`: how long it had worked before it failed. */
   failed(
-    { message, isRefusal, retryAfterMs }: DeliveryError,
+    { kind, isRefusal, retryAfterMs }: DeliveryError,
     lastedMs = 0,
   ): { readonly retryMs: number; readonly isNews: boolean } {
     if (lastedMs >= HEALTHY_MS) this.worked();
@@ -41,9 +42,9 @@ export class Trouble {
           ),
           LONGEST_RETRY_MS,
         );
-    const isNews = this.#said !== message;
+    const isNews = this.#said !== kind;
     this.#failures += 1;
-    this.#said = message;
+    this.#said = kind;
     return { retryMs, isNews };
   }
 

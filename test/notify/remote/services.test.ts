@@ -121,6 +121,26 @@ describe('a webhook', () => {
     expect(bodies()).toContainEqual(expect.objectContaining({ content: expect.stringContaining(escaped) }));
   });
 
+  it('that fails is said once, whatever id or time it puts into its words, and once more with another status', async () => {
+    const failure = (status: number, id: string) => ({ status, json: { error: 'boom', request_id: id } });
+    const { url } = await service(
+      failure(500, 'r0'),
+      failure(500, 'r1'),
+      failure(502, 'r2'),
+      failure(502, 'r3'),
+    );
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent'), { timeout: 5_000 }).toHaveLength(1);
+    expect(await logged(project, 'notify.failed')).toMatchObject([
+      { why: expect.stringContaining('HTTP 500: {"error":"boom","request_id":"r0"}') },
+      { why: expect.stringContaining('HTTP 502') },
+    ]);
+  });
+
   it('follows no redirect, and says nowhere what its address is', async () => {
     const other = await service();
     const { url } = await service({

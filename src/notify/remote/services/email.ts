@@ -97,5 +97,8 @@ function failure(host: string, error: unknown, login: EmailParts['login']): Deli
     status === undefined
       ? `cannot be reached${code === undefined ? '' : ` (${code})`}`
       : `refused it: ${cleanLine(safe, MAX_SAID)}`;
-  return new DeliveryError(`${host} ${why}`, { isRefusal: status !== undefined && status >= 500 });
+  return new DeliveryError(`${host} ${why}`, {
+    ...(status === undefined ? {} : { kind: `${host} ${status}` }),
+    isRefusal: status !== undefined && status >= 500,
+  });
 }
