@@ -2,6 +2,7 @@ import { messageOf } from '../lib/message-of.ts';
 import type { OpenChannel } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { noticeOf, waitedSoLong, type Wording } from './notice-text.ts';
+import { remindAt } from './pace.ts';
 import { quietLeftMs } from './quiet-hours.ts';
 import { isFinal, isWaiting, reasonsFor, stillHolds, type Reason } from './reasons.ts';
 import { reasonOf, type ChannelRules } from './rules.ts';
@@ -113,7 +114,7 @@ export class Caller {
   #remindAt(id: string): number {
     const told = this.#told.get(id);
     const { remindMs } = this.#parts.rules;
-    return told && remindMs > 0 ? told.at + remindMs * 2 ** (told.count - 1) : NEVER;
+    return told ? remindAt(told.at, told.count, remindMs) : NEVER;
   }
 
   #dropSeen(standing: Standing): void {

@@ -5,6 +5,7 @@ import type { NotifyRules } from '../workflow/config/notify-rule-keys.ts';
 import { Caller } from './caller.ts';
 import type { OpenChannel } from './channel.ts';
 import { nameText } from './notice-text.ts';
+import { CLOSE_GRACE_MS, LONGEST_SLEEP_MS, LOOK_EVERY_MS } from './pace.ts';
 import { rulesOf } from './rules.ts';
 import { standingOf, type Standing } from './standing.ts';
 
@@ -21,13 +22,6 @@ export type NotifierParts = {
   /** Told of a channel that does not work, once for each. */
   readonly report: (problem: string) => void;
 };
-
-/** Shortest time between two looks at the log, in ms. */
-const LOOK_EVERY_MS = 250;
-/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
-const LONGEST_SLEEP_MS = 60_000;
-/** How long a channel may take that still calls when all is over, in ms. */
-const CLOSE_GRACE_MS = 3_000;
 
 /**
  * Follows the log of a sprint and calls a human through every open channel, by its rules: when a request waits for one, when a

@@ -1,3 +1,4 @@
+import { LOOKING_MS, SETTLE_MS } from './pace.ts';
 import { isFinal, type Reason } from './reasons.ts';
 
 /** A reason, and since when there is one, ms since the epoch. */
@@ -5,12 +6,8 @@ export type Pending = { readonly reason: Reason; readonly since: number };
 
 /** So long what comes together is gathered, in ms from the first of it: a burst is one notification. */
 const GATHER_MS = 1_000;
-/** A limit is no news while another agent may take over, in ms. */
-const SETTLE_MS = 5_000;
 /** Shortest time between two calls, in ms. */
 const PAUSE_MS = 10_000;
-/** Whoever has pressed a key here within this time, in ms, sees the screen. */
-const TYPING_MS = 10_000;
 
 /** What decides when a human is called. Times are ms since the epoch. */
 export type Moment = {
@@ -24,7 +21,7 @@ export type Moment = {
 
 /** Whether somebody types here. */
 export function isTyping({ now, lastKeyAt }: Pick<Moment, 'now' | 'lastKeyAt'>): boolean {
-  return lastKeyAt !== undefined && now - lastKeyAt < TYPING_MS;
+  return lastKeyAt !== undefined && now - lastKeyAt < LOOKING_MS;
 }
 
 /**
@@ -40,7 +37,7 @@ export function waitMs(
   const since = (at: number | undefined, ms: number) => (at === undefined ? 0 : at + ms - now);
   const due = Math.min(...pending.map((each) => dueAt(each, afterMs))) - now;
   const pause = pending.some(({ reason }) => isFinal(reason)) ? 0 : since(lastCallAt, PAUSE_MS);
-  return Math.max(0, due, pause, since(lastKeyAt, TYPING_MS), quietMs);
+  return Math.max(0, due, pause, since(lastKeyAt, LOOKING_MS), quietMs);
 }
 
 /** Whether it is told with what is told now: what is due within a moment is. */

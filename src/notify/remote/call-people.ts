@@ -11,6 +11,7 @@ import { lockFile } from '../../workflow/project/lock-file.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { userStateFolder } from '../../workflow/project/state-home.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
+import { CLOSE_GRACE_MS, LOOK_EVERY_MS } from '../pace.ts';
 import { lastPresence } from '../../workflow/project/presence.ts';
 import { ChannelWorker } from './channel-worker.ts';
 import { asDeliveryError } from './delivery-error.ts';
@@ -42,10 +43,6 @@ export type Calling = {
   readonly stop: () => Promise<void>;
 };
 
-/** Shortest time between two looks at the log, in ms. */
-const LOOK_EVERY_MS = 250;
-/** How long a service may take when all is over, in ms. */
-const CLOSE_GRACE_MS = 3_000;
 /** Pause after a failure of ours, in ms. */
 const AGAIN_MS = 5_000;
 

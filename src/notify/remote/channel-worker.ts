@@ -6,6 +6,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
 import type { NoticeKind } from '../notice.ts';
+import { LONGEST_SLEEP_MS } from '../pace.ts';
 import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
 import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
@@ -33,9 +34,6 @@ export type WorkerParts = {
   readonly report: (problem: string) => void;
   readonly timing: Timing;
 };
-
-/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
-const LONGEST_SLEEP_MS = 60_000;
 
 /** How often is looked whether somebody wants to be told, in ms. */
 const NOBODY_MS = 2_000;

@@ -1,5 +1,6 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { isToldAt } from '../../machines/told.ts';
+import { LOOKING_MS, remindAt, SETTLE_MS } from '../pace.ts';
 import { quietLeftMs } from '../quiet-hours.ts';
 import type { Reason } from '../reasons.ts';
 import type { Standing, TaskFailure } from '../standing.ts';
@@ -22,14 +23,10 @@ export type Look = {
 /** What is to be told now, and in how many ms there may be more. */
 export type Due = { readonly now: readonly ToTell[]; readonly nextMs: number };
 
-/** Whoever has pressed a key within this time, in ms, sees the screen. */
-const LOOKING_MS = 10_000;
 /** What ended so long before this sender began, in ms, is news: the one before may have died over it. Nobody wants to hear of older ends. */
 const RECENT_MS = 300_000;
 /** A usage limit is told again after so long, in ms. */
 const LIMIT_AGAIN_MS = 6 * 3_600_000;
-/** It is no news while another agent may take over, in ms. */
-const SETTLE_MS = 5_000;
 /** More requests than this are told in one message, also where each could be answered. */
 const MAX_SINGLE = 5;
 
@@ -72,7 +69,7 @@ function aboutRequests({ open }: Standing, rules: ChannelRules, look: Look): Fou
       return [{ reason, dueAt, nth: 0, at }];
     }
     if (remindMs === 0) return [];
-    const dueAt = Math.max(Date.parse(last.at) + remindMs * 2 ** (told.length - 1), seenUntil);
+    const dueAt = Math.max(remindAt(Date.parse(last.at), told.length, remindMs), seenUntil);
     return [{ reason, dueAt, nth: told.length, at }];
   });
 }
