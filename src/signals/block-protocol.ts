@@ -37,6 +37,8 @@ export class BlockProtocol {
   readonly #claims: Claims;
   readonly #blockPath: string;
   readonly #responsePath: string;
+  /** Requests that no file can show. */
+  readonly #unreadable = new Set<string>();
   /** The request that was shown last, and since when. */
   #shown: { readonly id: string; readonly since: bigint } | undefined;
   /** The response that lies there for another program, and since when. */
@@ -175,9 +177,11 @@ export class BlockProtocol {
   }
 
   #isReadable(request: RequestState): boolean {
-    const isIt = isReadable(blockOf(request), blockFileSchema);
-    if (!isIt) tellUnshown(this.#deps, this.#blockPath, request);
-    return isIt;
+    if (this.#unreadable.has(request.id)) return false;
+    if (isReadable(blockOf(request), blockFileSchema)) return true;
+    this.#unreadable.add(request.id);
+    tellUnshown(this.#deps, this.#blockPath, request);
+    return false;
   }
 
   /** Whether the author of an answered block could have taken it away by now. */

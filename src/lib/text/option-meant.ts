@@ -34,12 +34,17 @@ export function optionTyped(
   return option === undefined || response === undefined ? undefined : { option, response };
 }
 
-/** `1, 3`: the options of these numbers, unless they are the words of options; none where there is anything else, or no such option. */
+/**
+ * `1, 3`: the options of these numbers, unless they are the words of options; none where there is anything else, no such option, or some are words of
+ * one and the place of another: then nobody knows which.
+ */
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
   const numbers = numbersListed(text);
-  const called = numbers.flatMap((number) => optionCalled(options, String(number)) ?? []);
-  const isCalled = called.length === numbers.length;
-  return known(options, isCalled ? called : numbers.map((number) => number - 1));
+  const places = numbers.map((number) => number - 1);
+  const called = numbers.map((number) => optionCalled(options, String(number)));
+  const words = called.filter((at) => at !== undefined);
+  if (words.length === numbers.length) return known(options, words);
+  return called.some((at, nth) => at !== undefined && at !== places[nth]) ? [] : known(options, places);
 }
 
 /** The numbers of a text that has nothing else, as they stand there. */
@@ -50,8 +55,7 @@ export function numbersListed(text: string): number[] {
 
 /** `1, 3` or `Login, Search`: the options that a person means who types several; none where anything else is among them. */
 export function optionsTyped(options: readonly string[], text: string): number[] {
-  const numbers = optionsWithNumbers(options, text);
-  if (numbers.length > 0) return numbers;
+  if (numbersListed(text).length > 0) return optionsWithNumbers(options, text);
   const parts = text.split(',').filter((part) => part.trim() !== '');
   return known(
     options,

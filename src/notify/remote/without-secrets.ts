@@ -11,7 +11,10 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** What is secret of an address that is: all of it but the host, and each part of its path and its query alone. */
 export function secretsOfUrl({ href, pathname, search, searchParams }: URL): string[] {
-  const written = search.slice(1).split(/[&=]/);
+  const written = search
+    .slice(1)
+    .split('&')
+    .map((each) => each.slice(each.indexOf('=') + 1));
   const parts = [...pathname.split('/'), ...written, ...searchParams.values()];
   return [
     href,

@@ -31,8 +31,8 @@ export function App() {
   const isNew = useRef(true);
   useEffect(() => {
     if (!state || !isNew.current) return;
-    isNew.current = false;
     const first = state.sprints.find(({ id }) => id !== 'adhoc')?.id;
+    isNew.current = sprint === undefined && first === undefined;
     const isWide = matchMedia('(min-width: 64rem)').matches;
     if (sprint === undefined && isWide && state.questions.length === 0 && first !== undefined)
       goTo({ sprint: first }, { replace: true });

@@ -9,7 +9,14 @@ import { webhook } from '../../../src/notify/remote/services/webhook.ts';
 const url = new URL('https://example.org/');
 const other = new URL('https://example.com/');
 const inTelegram = { name: 'phone', url, token: '1:secret', chat: '5', takesAnswers: true };
-const inSlack = { name: 'phone', url, token: 'xoxb', appToken: 'xapp', chat: 'C1', takesAnswers: true };
+const inSlack = {
+  name: 'phone',
+  url,
+  token: 'xoxb',
+  appToken: 'xapp-1-A1-7-secret',
+  chat: 'C1',
+  takesAnswers: true,
+};
 const byNtfy = { name: 'phone', url, topic: 'a', token: undefined };
 const byHook = { name: 'phone', url, format: 'clifford', signing: undefined } as const;
 const byMail = { name: 'phone', url, login: undefined, from: 'a@b.c', to: ['d@b.c', 'e@b.c'] };
@@ -19,6 +26,7 @@ const all: readonly (readonly [string, RemoteChannel, RemoteChannel])[] = [
   ['another chat', telegram(inTelegram), telegram({ ...inTelegram, chat: '-5' })],
   ['another server of Telegram', telegram(inTelegram), telegram({ ...inTelegram, url: other })],
   ['another channel of Slack', slack(inSlack), slack({ ...inSlack, chat: 'C2' })],
+  ['another app of Slack', slack(inSlack), slack({ ...inSlack, appToken: 'xapp-1-A2-7-secret' })],
   ['another topic', ntfy(byNtfy), ntfy({ ...byNtfy, topic: 'b' })],
   ['another hook', webhook(byHook), webhook({ ...byHook, url: new URL('https://example.org/2') })],
   ['other people', email(byMail), email({ ...byMail, to: ['d@b.c'] })],
@@ -31,6 +39,11 @@ it.each(all)('%s is another place', (_, one, two) => {
 });
 
 const same: readonly (readonly [string, RemoteChannel, RemoteChannel])[] = [
+  [
+    'a new token of the same app',
+    slack(inSlack),
+    slack({ ...inSlack, token: 'xoxb-2', appToken: 'xapp-1-A1-8-other' }),
+  ],
   ['a new token of the same bot', telegram(inTelegram), telegram({ ...inTelegram, token: '1:other' })],
   ['the same people in another order', email(byMail), email({ ...byMail, to: byMail.to.toReversed() })],
   ['another server for the mails', email(byMail), email({ ...byMail, url: other })],

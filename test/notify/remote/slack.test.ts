@@ -116,6 +116,10 @@ describe('a question in Slack', () => {
   it.each([
     ['see <http://README.md|README.md> &amp; <mailto:a@b.test|a@b.test>', 'see README.md & a@b.test'],
     ['<mailto:a@b.test> or <https://x.test/?a=1&amp;b=2>', 'a@b.test or https://x.test/?a=1&b=2'],
+    [
+      'use <https://a.test/v2|this one>, <https://b.test/|b.test>',
+      'use this one (https://a.test/v2), b.test',
+    ],
     ['<#C1|general>, <@U1> &lt;https://x.test&gt;', '<#C1|general>, <@U1> <https://x.test>'],
   ])('takes %j, in which Slack has made links, as it was typed', async (written, typed) => {
     const { server, asks, request } = await team();
@@ -137,6 +141,14 @@ describe('a question in Slack', () => {
     await expect.poll(() => server.acknowledged).toHaveLength(3);
     const answers = [await request('q-1'), await request('q-2')].map((each) => each?.answer?.response);
     expect(new Set(answers)).toEqual(new Set(['As drawn', 'Postgres']));
+    await expect
+      .poll(() =>
+        server
+          .posted()
+          .slice(2)
+          .map(({ text }) => text),
+      )
+      .toEqual(['Recorded: Postgres', 'Recorded: As drawn\nThe file stays here: the agent does not see it.']);
   });
 
   it('tells who comes second who was first', async () => {

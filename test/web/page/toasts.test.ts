@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await page.getByText('b is cancelled').waitFor();
   });
 
-  it('of an act does not go into the question that comes up after it', async () => {
+  it('of an act is still to be read in the question that comes up after it by itself', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
     await page.getByLabel('More to do').last().click();
@@ -102,6 +102,6 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await askStore(project, 'The first?');
     const dialog = dialogOn(page);
     await dialog.getByText('The first?').waitFor();
-    expect(await page.locator('.toast').count()).toBe(0);
+    expect(await dialog.innerText()).toContain('b is skipped');
   });
 });

@@ -248,6 +248,9 @@ it('takes no option that is not offered, nor one that is not what the response s
     400,
     `Cannot answer ${id}: option 1 is “no”, not what its response says: ${range}`,
   ]);
+  const alike = await question(project, 'Which region?', ['us', 'us ']);
+  const path = `/api/questions/${alike.id}/answer`;
+  expect((await send(path, { body: { response: 'us ', option: 1 } })).status).toBe(200);
   expect(await refused({ response: 'no', option: 2 })).toEqual([
     400,
     `Cannot answer ${id}: there is no option 2: ${range}`,

@@ -39,6 +39,7 @@ const messageSchema = z.object({
     text: z.string(),
     ts: z.string(),
     thread_ts: z.string(),
+    files: z.array(z.unknown()).optional(),
   }),
 });
 
@@ -117,7 +118,8 @@ async function takeEnvelope(
 ): Promise<void> {
   if (taken.has(id)) return;
   const reply = replyIn(payload);
-  const said = reply && (await take(reply));
+  const answer = reply && (await take(reply));
+  const said = answer !== undefined && hasFiles(payload) ? `${answer}\n${FILES_STAY}` : answer;
   taken.add(id);
   const [oldest] = taken;
   if (taken.size > MAX_KNOWN && oldest !== undefined) taken.delete(oldest);
@@ -132,6 +134,13 @@ async function takeEnvelope(
     // What was recorded is recorded, whether or not they hear of it.
     if (!(error instanceof DeliveryError)) throw error;
   }
+}
+
+/** What is said to whoever has sent a file with their reply. */
+const FILES_STAY = 'The file stays here: the agent does not see it.';
+
+function hasFiles(payload: unknown): boolean {
+  return (messageSchema.safeParse(payload).data?.event.files?.length ?? 0) > 0;
 }
 
 function replyIn(payload: unknown): Reply | undefined {

@@ -34,7 +34,8 @@ export function slack(parts: SlackParts): RemoteChannel {
   return {
     name,
     service: 'slack',
-    place: placeOf('slack', url.host, chat),
+    // Another app cannot change what this one has posted.
+    place: placeOf('slack', url.host, (appToken ?? token).split('-')[2] ?? '', chat),
     mostText: MAX_BLOCK,
     async send(message, signal) {
       const text = messageText(message, MAX_BLOCK);

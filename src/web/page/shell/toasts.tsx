@@ -50,10 +50,6 @@ export function forgetTold(): void {
 export function Toasts() {
   const toasts = useStore(told);
   const dialog = useStore(openDialog);
-  useEffect(() => {
-    // A dialog begins with nothing that was said before it but what became of the one that it follows.
-    if (dialog) told.value = told.value.filter(({ stays }) => stays);
-  }, [dialog]);
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (

@@ -5,7 +5,7 @@ import { ApiError, type Act } from '../connection/api.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { tell } from '../shell/toasts.tsx';
+import { forgetTold, tell } from '../shell/toasts.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { isFinal, sprintActs, taskActs, type Said } from './said-acts.ts';
 
@@ -56,6 +56,11 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
       setAsked(undefined);
     }
   };
+  const ask = (act: Act) => {
+    // What was said of another one would stand in what asks about this one.
+    forgetTold();
+    setAsked(act);
+  };
   const said = acts.find(({ act }) => act === asked)?.said;
   const button = ({ act, said: { name, icon, asks } }: ActsProps['acts'][number]) => (
     <button
@@ -63,7 +68,7 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
       type="button"
       className={isFinal(act) ? 'button danger' : 'button'}
       disabled={isBusy}
-      onClick={() => (asks ? setAsked(act) : void send(act, {}))}
+      onClick={() => (asks ? ask(act) : void send(act, {}))}
     >
       <Icon name={icon} />
       {name}

@@ -1,6 +1,5 @@
 import { questionsOf, type FormAnswer } from '../../../events/form/form.ts';
 import { clip } from '../../../lib/text/clip.ts';
-import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { answersUnfit } from '../../../workflow/requests/answer-input.ts';
@@ -38,11 +37,16 @@ export function requireOffered(request: RequestState, { response = '', option, a
   const words = offered[option];
   if (words === undefined)
     throw answersUnfit(request, `there is no option ${option}: ${rangeText('options', offered)}`);
-  if (optionWithText(offered, response) !== option)
+  if (folded(words) !== folded(response))
     throw answersUnfit(
       request,
       `option ${option} is “${clip(visibleLine(words), 60)}”, not what its response says: ${rangeText('options', offered)}`,
     );
+}
+
+/** As an option is compared with what is typed. */
+function folded(words: string): string {
+  return words.trim().toLowerCase();
 }
 
 function rangeText(what: string, { length }: readonly unknown[]): string {

@@ -131,6 +131,7 @@ export async function slackServer({ token, appToken }: { token: string; appToken
           event: {
             type: 'message',
             ...(subtype === undefined ? {} : { subtype }),
+            ...(subtype === 'file_share' ? { files: [{ id: 'F1' }] } : {}),
             user,
             text,
             channel,
