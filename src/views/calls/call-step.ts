@@ -10,8 +10,8 @@ export type CallStep = {
 };
 
 /** The call that an event is about, and what it says of that; `undefined`: it is about none, or stands out by itself. */
-export function callStep({ type, data }: Pick<StoredEvent, 'type' | 'data'>): CallStep | undefined {
-  const is = stepWords[type];
+export function callStep({ type, data }: StoredEvent): CallStep | undefined {
+  const is = wordOf(type);
   if (is === undefined || !('callId' in data)) return undefined;
   const id = data.callId;
   if (!('durationMs' in data)) return { id, is };
@@ -19,11 +19,21 @@ export function callStep({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Ca
   return { id, is: 'isError' in data && data.isError ? 'failed' : is, durationMs };
 }
 
-const stepWords: Partial<Readonly<Record<StoredEvent['type'], CallWord>>> = {
-  'tool.requested': 'open',
-  'tool.allowed': 'allowed',
-  'tool.denied': 'denied',
-  'tool.withheld': 'late',
-  'tool.returned': 'done',
-  'tool.failed': 'failed',
-};
+function wordOf(type: StoredEvent['type']): CallWord | undefined {
+  switch (type) {
+    case 'tool.requested':
+      return 'open';
+    case 'tool.allowed':
+      return 'allowed';
+    case 'tool.denied':
+      return 'denied';
+    case 'tool.withheld':
+      return 'late';
+    case 'tool.returned':
+      return 'done';
+    case 'tool.failed':
+      return 'failed';
+    default:
+      return undefined;
+  }
+}
