@@ -1,3 +1,4 @@
+import { commandName } from '../../lib/text/command-name.ts';
 import { dollars } from '../../lib/text/dollars.ts';
 import { z } from 'zod';
 import { clockText } from '../../lib/time/clock-text.ts';
@@ -39,7 +40,8 @@ export const agentEvents = {
         transcript: z.string().optional(),
         sessionId: z.string().optional(),
       }),
-    text: ({ attempt, pid, argv }) => `attempt ${attempt}, pid ${pid}: ${argv.join(' ')}`,
+    // Its process and the whole command are in its data, for whoever looks for them.
+    text: ({ attempt, agent, argv }) => `${agent ?? commandName(argv)}, attempt ${attempt}`,
   }),
   /** The agent's MCP client said `initialize`. */
   'agent.connected': observation({

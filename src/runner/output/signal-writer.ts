@@ -1,12 +1,24 @@
+import { duration } from '../../lib/time/duration.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 
 /** Writes signals one after the other: what comes in parts stays together, all else begins a line. */
 export class SignalWriter {
+  readonly #now: () => number;
+  /** When the calls began that are open, by their ids. */
+  readonly #begun = new Map<string, { readonly tool: string; readonly at: number }>();
+  /** The call that was written last, with nothing behind it yet. */
+  #last: string | undefined;
   #isMidLine = false;
 
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
   signal(signal: AgentSignal): string {
-    const text = signalText(signal);
+    const text = signal.is === 'tool-end' ? endText(signal, this.#tookText(signal)) : signalText(signal);
+    if (signal.is === 'tool-start') this.#begun.set(signal.id, { tool: signal.tool, at: this.#now() });
     if (text === '') return '';
+    this.#last = signal.is === 'tool-start' ? signal.id : undefined;
     const before = signal.is === 'text' && signal.isPart && !signal.isNewLine ? '' : this.endLine();
     this.#isMidLine = !text.endsWith('\n');
     return before + text;
@@ -14,6 +26,7 @@ export class SignalWriter {
 
   /** A line that is no signal, without its end. */
   line(line: string): string {
+    this.#last = undefined;
     return `${this.endLine()}${line}\n`;
   }
 
@@ -23,7 +36,21 @@ export class SignalWriter {
     this.#isMidLine = false;
     return '\n';
   }
+
+  /** Says how long a call took, of one that took long; whose it was, where something else was written meanwhile. */
+  #tookText({ id }: { readonly id: string }): Took | undefined {
+    const begun = this.#begun.get(id);
+    this.#begun.delete(id);
+    const tookMs = begun && this.#now() - begun.at;
+    if (tookMs === undefined || tookMs < LONG_MS) return undefined;
+    return { text: ` after ${duration(tookMs)}`, of: this.#last === id ? '' : `${begun?.tool} was ` };
+  }
 }
+
+/** So long takes a call of which is said how long, in ms. */
+const LONG_MS = 5_000;
+
+type Took = { readonly text: string; readonly of: string };
 
 /** What a human who watches an agent reads of a signal; `''` for what is only for Clifford. */
 function signalText(signal: AgentSignal): string {
@@ -32,8 +59,6 @@ function signalText(signal: AgentSignal): string {
       return signal.isPart ? signal.text : `${signal.text.trimEnd()}\n`;
     case 'tool-start':
       return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
-    case 'tool-end':
-      return endText(signal);
     case 'error':
     case 'limit':
       return `✗ ${signal.message}\n`;
@@ -45,8 +70,13 @@ function signalText(signal: AgentSignal): string {
 }
 
 /** Of a call that was decided about otherwise than it was asked for, what was decided says more than how it ended. */
-function endText({ isError, why, fate, diff = [] }: AgentSignal & { readonly is: 'tool-end' }): string {
+function endText(
+  { isError, why, fate, diff = [] }: AgentSignal & { readonly is: 'tool-end' },
+  took: Took | undefined,
+): string {
   const decided = fate === undefined ? '' : `  it ${fate}\n`;
-  if (isError && decided === '') return `  it failed${why === undefined ? '' : `: ${why}`}\n`;
-  return isError ? decided : decided + diff.map((line) => `  ${line}\n`).join('');
+  if (isError && decided === '')
+    return `  it failed${took?.text ?? ''}${why === undefined ? '' : `: ${why}`}\n`;
+  const done = took && decided === '' ? `  ${took.of}done${took.text}\n` : decided;
+  return isError ? decided : done + diff.map((line) => `  ${line}\n`).join('');
 }

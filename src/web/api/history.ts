@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callWords } from '../../views/calls/tool-calls.ts';
 import { markSchema, sprintIdSchema, taskSchema, timeSchema, versionSchema } from './fields.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { questionHeadSchema } from './question.ts';
@@ -17,6 +18,15 @@ export const eventLineSchema = z.object({
   mark: markSchema.optional(),
   /** What it says beyond its type, on one line. */
   text: z.string(),
+  /** The call that it is about, and what it says of that. */
+  call: z
+    .object({
+      id: z.string(),
+      is: z.enum(callWords),
+      /** How long it took. */
+      durationMs: z.number().nonnegative().optional(),
+    })
+    .optional(),
 });
 /** See {@link eventLineSchema}. */
 export type EventLine = z.infer<typeof eventLineSchema>;

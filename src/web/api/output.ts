@@ -7,6 +7,8 @@ export const runOutputSchema = z.object({
   attempt: z.int(),
   /** As people are told it. */
   agent: z.string(),
+  /** Its words and its calls are known from each other; else all is what a program has printed. */
+  speaks: z.boolean(),
   startedAt: timeSchema,
   /** Of the event with which it began. */
   version: versionSchema,

@@ -31,7 +31,6 @@ import './look/sprint.css';
 import './look/columns.css';
 import './look/tasks.css';
 import './look/task.css';
-import './look/output.css';
 import './look/events.css';
 
 const root = document.getElementById('root');

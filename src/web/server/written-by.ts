@@ -22,12 +22,12 @@ export async function writtenBy(
   const runs = (await histories.tracks(sprint).read()).runs(task, until).slice(-MOST_RUNS);
   beforeReading();
   let left = MOST_CHARACTERS;
-  const written = runs.toReversed().map(({ runId, version, time, attempt, agent, transcript }) => {
+  const written = runs.toReversed().map(({ runId, version, time, attempt, agent, speaks, transcript }) => {
     const whole = left === 0 ? '' : output.until(transcript, until);
     const text = whole.slice(-left || whole.length);
     const isCut = left === 0 || text.length < whole.length || whole.length >= MOST_CHARACTERS;
     left -= text.length;
-    return { runId, attempt, agent: visibleLine(agent), startedAt: time, version, text, isCut };
+    return { runId, attempt, agent: visibleLine(agent), speaks, startedAt: time, version, text, isCut };
   });
   return { task, runs: written.toReversed() };
 }

@@ -27,12 +27,15 @@ export type TaskRun = {
   readonly time: string;
   readonly attempt: number;
   readonly agent: string;
+  /** Its command line is known, and what it says from its calls. */
+  readonly speaks: boolean;
   /** As the log names it. */
   readonly transcript: string | undefined;
 };
 
 /** Which agent it is, an event says that comes later than its run begins. */
-type Begun = Omit<TaskRun, 'agent' | 'transcript'> & Partial<Pick<TaskRun, 'agent' | 'transcript'>>;
+type Begun = Omit<TaskRun, 'agent' | 'speaks' | 'transcript'> &
+  Partial<Pick<TaskRun, 'agent' | 'speaks' | 'transcript'>>;
 
 type Track = {
   readonly machine: TaskInstance;
@@ -123,7 +126,8 @@ function noteRun(runs: Map<string, Begun>, event: StoredEvent): void {
     const { runId, attempt } = event.data;
     runs.set(runId, { runId, version, time, attempt });
   } else if (event.type === 'agent.started') {
-    const { runId, attempt, agent = commandName(event.data.argv), transcript } = event.data;
-    runs.set(runId, { ...(runs.get(runId) ?? { runId, version, time, attempt }), agent, transcript });
+    const { runId, attempt, adapter, agent = commandName(event.data.argv), transcript } = event.data;
+    const begun = runs.get(runId) ?? { runId, version, time, attempt };
+    runs.set(runId, { ...begun, agent, speaks: adapter !== 'command', transcript });
   }
 }

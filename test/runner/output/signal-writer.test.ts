@@ -23,3 +23,24 @@ it('a line of its own begins below words that came in parts, and no empty one is
     'another\nDone.\n',
   );
 });
+
+it('of a call that took long it is said how long, and which one it was where something else was written meanwhile', () => {
+  let now = 0;
+  const writer = new SignalWriter(() => now);
+  const start = (id: string) => writer.signal({ is: 'tool-start', id, tool: id, about: '' });
+  const end = (id: string, isError: boolean) =>
+    writer.signal({ is: 'tool-end', id, isError, ...(isError && { why: 'no room' }) });
+  start('fast');
+  now += 4_999;
+  expect(end('fast', false)).toBe('');
+  start('slow');
+  now += 5_000;
+  expect(end('slow', false)).toBe('  done after 5.0 s\n');
+  start('npm');
+  now += 65_000;
+  expect(end('npm', true)).toBe('  it failed after 1 min 5 s: no room\n');
+  start('one');
+  start('two');
+  now += 7_000;
+  expect(end('one', false)).toBe('  one was done after 7.0 s\n');
+});

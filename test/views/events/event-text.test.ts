@@ -46,6 +46,14 @@ it('what waits for a yes says which call, and the rule that asks', () => {
   );
 });
 
+it('an agent that was started is told by its name, not by its process and its whole command', () => {
+  const started = (over: Partial<EventData<'agent.started'>>) =>
+    eventLog('sprint-13/parser', ['agent.started', over]).map((event) => eventText(event, undefined))[0];
+  const argv = ['node', '.home/demo-agent.js', '--verbose', 'a whole prompt'];
+  expect(started({ argv, attempt: 2 })).toBe('demo-agent, attempt 2');
+  expect(started({ argv, agent: 'reviewer' })).toBe('reviewer, attempt 1');
+});
+
 it('a branch that was removed is told with its last commit, so that it can be had back', () => {
   const sha = '0123456789abcdef0123456789abcdef01234567';
   const [event] = eventLog('sprint-13/parser', [

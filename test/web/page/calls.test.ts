@@ -62,6 +62,8 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
       await call.getByText('allowed by the rule rules[0]').waitFor();
       await call.getByText('12 bytes after 1.2 s').waitFor();
       await call.getByText('@@ add()', { exact: true }).waitFor();
+      expect(await call.getByText(/^the text above/).isVisible()).toBe(false);
+      await call.getByText(/^Shown above: /).click();
       await call.getByText(/^the text above, \d+ characters$/).waitFor();
       // The names of what is said of it, and of its arguments, stand in one column.
       const left = async (text: string) => (await call.getByText(text, { exact: true }).boundingBox())?.x;

@@ -143,6 +143,9 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await expect.poll(removedOn(page)).toEqual(['two', 'three']);
     // What the patch says of where that is, too.
     expect(await dialogOn(page).locator('.diff-place').allTextContents()).toEqual(['@@ add()']);
+    // It is behind a fold: each of its characters stands above.
+    const again = dialogOn(page).getByText('Shown above: input');
+    await again.click();
     await dialogOn(page)
       .getByText(/^the text above, \d+ characters$/)
       .waitFor();

@@ -4,6 +4,7 @@ import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { on } from '../../helpers/history.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { agent, askStore, ben } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
@@ -87,6 +88,42 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
       await words.click();
       await page.locator('[aria-current] .event-text').waitFor();
       expect(await isCut()).toBe(false);
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+
+  it.each(['phone', 'desktop'] as const)(
+    'have one row for a call and its return, which says how long it took, and which are open: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      const called = (callId: string) =>
+        on('demo/a', 'tool.requested', {
+          callId,
+          server: '@codex',
+          tool: 'execute',
+          args: { command: callId },
+        });
+      await project.record('demo', [
+        called('npm test'),
+        on('demo/a', 'tool.allowed', { callId: 'npm test' }),
+        called('rm x'),
+        on('demo/a', 'tool.returned', { callId: 'npm test', isError: false, durationMs: 4_200 }),
+        on('demo/a', 'tool.denied', { callId: 'rm x', rule: 'no removing' }),
+        called('npm run build'),
+      ]);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo&at=3', size });
+      const calls = page.locator('.event').filter({ hasText: 'tool.' });
+      await expect
+        .poll(() => calls.locator('.event-end').allTextContents())
+        .toEqual(['open', 'denied', 'done · 4.2 s']);
+      expect(await calls.locator('.event-text').allTextContents()).toEqual([
+        'npm run build',
+        'rm x',
+        'no removing',
+        'npm test',
+      ]);
+      // A moment within a call is in its row.
+      expect(await page.locator('[aria-current=step] .event-text').allTextContents()).toEqual(['npm test']);
       expect(await barriersOn(page)).toEqual([]);
     },
   );

@@ -42,6 +42,34 @@ describe.skipIf(chromiumPath === undefined)('what an agent writes', () => {
     expect(await barriersOn(page)).toEqual([]);
   });
 
+  it.each(['phone', 'desktop'] as const)(
+    'is prose in the type of the page, and calls in the type of code, each in one row with how it ended: %s',
+    async (size) => {
+      const place = await projectWithSprint();
+      const transcript = await agentAtWork(place, { adapter: 'claude-code' });
+      const lines = [
+        'I run the tests.',
+        '▸ Bash npm test',
+        '  it failed after 48.2 s: 1 of 12',
+        '```',
+        'x',
+        '```',
+      ];
+      await appendFile(transcript, castLine([1, 'o', `${lines.join('\r\n')}\r\n`]));
+      const { page } = await openServed(browser, await servePage(place.project), {
+        place: 's=demo&task=a&view=output',
+        size,
+      });
+      const call = page.locator('.output-line', { hasText: 'npm test' });
+      await expect.poll(() => call.textContent()).toBe('▸ Bash npm testfailed · 48.2 s1 of 12');
+      const fonts = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.output-line')].slice(1, 4).map((line) => getComputedStyle(line).fontFamily.includes('mono') ? 'code' : 'page')`,
+      );
+      expect(fonts).toEqual(['page', 'code', 'code']);
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+
   it('is nothing of some, and said; behind the last one that its changes are merged, while they are', async () => {
     const place = await projectWithSprint();
     const { project } = place;

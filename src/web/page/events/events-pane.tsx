@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { EventLine } from '../../api/history.ts';
+import { eventRows } from '../../../views/events/event-rows.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { EventFilter } from './event-filter.tsx';
-import { EventRow } from './event-row.tsx';
+import { EventItem } from './event-item.tsx';
 import { useEvents } from './use-events.ts';
 import type { ShownMarks } from './shown-marks.ts';
 
@@ -33,7 +34,7 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
   const { events: all, error, older, newer } = useEvents({ sprint, version, at, shown });
   const onGo = useCallback((to: number) => goTo({ ...routeNow(), at: to }), []);
   if (!all) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  const events = all.filter((event) => task === undefined || event.task === task).toReversed();
+  const events = all.filter((event) => task === undefined || event.task === task);
   return (
     <div className="events">
       {newer && (
@@ -66,7 +67,8 @@ type EventListProps = {
 function EventList({ events, isOfTask, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
   // Of some events, the last one by then.
-  const now = at === undefined ? undefined : events.find(({ version }) => version <= at)?.version;
+  const now = at === undefined ? undefined : events.findLast(({ version }) => version <= at)?.version;
+  const rows = useMemo(() => eventRows(events).toReversed(), [events]);
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = row?.closest('.tab-panel');
@@ -77,11 +79,13 @@ function EventList({ events, isOfTask, at, onGo }: EventListProps) {
   }, [now, events]);
   return (
     <ol ref={list} className="event-list" reversed>
-      {events.map((event) => (
-        <EventRow
+      {rows.map(({ event, end, isOpen, versions }) => (
+        <EventItem
           key={event.version}
           event={event}
-          isNow={event.version === now}
+          end={end}
+          isOpen={isOpen}
+          isNow={now !== undefined && versions.includes(now)}
           isOfTask={isOfTask}
           onGo={onGo}
         />

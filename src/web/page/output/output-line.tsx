@@ -1,25 +1,45 @@
 import { memo } from 'react';
 import type { OwnStyle } from '../../../lib/text/own-style.ts';
 import { outputParts, type OutputPart } from '../../../views/text/output-parts.ts';
+import type { CallEnding, OutputKind } from '../../../views/text/output-kinds.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { toneOf } from '../parts/state-sign.tsx';
 import { inPieces } from '../parts/in-pieces.ts';
 
 type OutputLineProps = {
   readonly raw: string;
   /** What lines before it have set. */
   readonly before: OwnStyle | undefined;
+  readonly kind: OutputKind;
+  /** Of a call: how it ended, how long it took, and why it failed, where that is known. */
+  readonly word: CallEnding['word'] | undefined;
+  readonly took: string | undefined;
+  readonly why: string | undefined;
 };
 
 /** A line that an agent wrote, in its colours, without anything that could hide or reorder text. */
-export const OutputLine = memo(function OutputLine({ raw, before }: OutputLineProps) {
+export const OutputLine = memo(function OutputLine(props: OutputLineProps) {
+  const { raw, before, kind, word, took, why } = props;
   const parts = outputParts(raw, before);
   return (
-    <div className="output-line">
+    <div className={`output-line is-${kind}`}>
       {parts.map((part, at) => (
         <span key={at} className={classOf(part)}>
           {inPieces(part.text)}
         </span>
       ))}
       {parts.every(({ text }) => text === '') && '\u00A0'}
+      {word !== undefined && (
+        <span className={`output-end number tone-${toneOf(word)}`}>
+          {word}
+          {took !== undefined && ` · ${took}`}
+        </span>
+      )}
+      {why !== undefined && (
+        <span className="output-why">
+          <AgentLine text={why} />
+        </span>
+      )}
     </div>
   );
 });

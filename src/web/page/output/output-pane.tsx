@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { styleBehind, type OwnStyle } from '../../../lib/text/own-style.ts';
+import { outputKinds } from '../../../views/text/output-kinds.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useStore } from '../connection/store.ts';
 import type { RunOutput } from '../connection/output-store.ts';
@@ -7,6 +8,7 @@ import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { OutputLine } from './output-line.tsx';
 import { useEnd } from './use-end.ts';
+import '../look/output.css';
 
 /** Lines that are in the page at once, until more are wanted. */
 const SHOWN = 400;
@@ -65,7 +67,7 @@ function SomeLines({ runs, isMerging = false }: OutputLinesProps) {
 }
 
 function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) {
-  const { attempt, agent, startedAt, lines, first, isCut } = run;
+  const { attempt, agent, speaks, startedAt, lines, first, isCut } = run;
   const from = Math.max(0, lines.length - most);
   return (
     <section aria-label={`Attempt ${attempt}`}>
@@ -76,20 +78,31 @@ function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) 
       {lines.every((line) => line === '') ? (
         <p className="muted">It has written nothing.</p>
       ) : (
-        styled(lines)
-          .slice(from)
-          .map(({ raw, before }, at) => <OutputLine key={first + from + at} raw={raw} before={before} />)
+        styled(lines, speaks)
+          .filter(({ at }) => at >= from)
+          .map(({ at, raw, before, kind, ending }) => (
+            <OutputLine
+              key={first + at}
+              raw={raw}
+              before={before}
+              kind={kind}
+              word={ending?.word}
+              took={ending?.took}
+              why={ending?.why}
+            />
+          ))
       )}
     </section>
   );
 }
 
-/** Lines, each with the style that those before it have set. */
-function styled(lines: readonly string[]) {
+/** Lines with what they are, each with the style that those before it have set. */
+function styled(lines: readonly string[], speaks: boolean) {
   let before: OwnStyle | undefined;
-  return lines.map((raw) => {
-    const line = { raw, before };
-    before = styleBehind(before, raw);
-    return line;
+  return outputKinds(lines, speaks).map((line) => {
+    // In the colours of a program it is what that has printed.
+    const own = { ...line, before, kind: before && line.kind === 'said' ? ('printed' as const) : line.kind };
+    before = styleBehind(before, line.raw);
+    return own;
   });
 }

@@ -14,6 +14,7 @@ const looks: Readonly<Record<string, { readonly tone: Tone; readonly sign: Sign 
   skipped: { tone: 'calm', sign: 'dash' },
   cancelled: { tone: 'calm', sign: 'cross' },
   // Of calls of tools.
+  open: { tone: 'go', sign: 'arc' },
   runs: { tone: 'go', sign: 'arc' },
   waits: { tone: 'wait', sign: 'ring' },
   asks: { tone: 'wait', sign: 'ask' },

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { History } from '../../api/history.ts';
-import { toneOfMark } from '../events/event-row.tsx';
+import { toneOfMark } from '../events/event-item.tsx';
 import { allMarks, markNames } from '../events/shown-marks.ts';
 
 /** Parts of the slider's length that are told apart. */

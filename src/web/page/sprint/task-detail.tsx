@@ -3,8 +3,6 @@ import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { EventsPane } from '../events/events-pane.tsx';
 import { MarkdownLine } from '../markdown/markdown.tsx';
-import { OutputPane } from '../output/output-pane.tsx';
-import { PastOutput } from '../output/past-output.tsx';
 import { later } from '../parts/later.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -14,6 +12,8 @@ import { StatesPane } from '../states/states-pane.tsx';
 import { TaskActs } from './acts.tsx';
 import { TaskPane } from './task-pane.tsx';
 
+const OutputPane = later(async () => (await import('../output/output-pane.tsx')).OutputPane, 'The output');
+const PastOutput = later(async () => (await import('../output/past-output.tsx')).PastOutput, 'The output');
 const ChangesPane = later(
   async () => (await import('../changes/changes-pane.tsx')).ChangesPane,
   'The changes',

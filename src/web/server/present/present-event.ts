@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../../events/envelope.ts';
 import { isJsonObject } from '../../../lib/json/json-object.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visible } from '../../../lib/text/visible.ts';
+import { callStep } from '../../../views/calls/call-step.ts';
 import { eventLine, TEXT_LENGTH } from '../../../views/events/event-line.ts';
 import { eventTitle } from '../../../views/events/event-title.ts';
 import type { Asked } from '../../../views/sprints/task-about.ts';
@@ -12,7 +13,12 @@ import { shownQuestion } from './present-question.ts';
 
 /** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
 export function presentEvent(event: StoredEvent, sprint: Asked | undefined): EventLine {
-  return { ...eventLine(readable(event), sprint, { isWhole: true }), title: eventTitle(event) };
+  const call = callStep(event);
+  return {
+    ...eventLine(readable(event), sprint, { isWhole: true }),
+    title: eventTitle(event),
+    ...(call && { call }),
+  };
 }
 
 function readable(event: StoredEvent): StoredEvent {

@@ -21,9 +21,34 @@ export function Arguments({ args, shownElsewhere, changes }: ArgumentsProps) {
   if (entries.length === 0) return <p className="muted">Without arguments</p>;
   const others = entries.filter(([, value]) => !isAllShown(value, changes));
   if (others.length === 0) return null;
+  // Each character of these is above: what is folded away hides nothing.
+  const isAgain = ([, value]: Entry) =>
+    isAbove(value, shownElsewhere) || changes.some(({ path }) => path === value);
+  const again = others.filter(isAgain);
+  const list = (entries: readonly Entry[]) => <List entries={entries} shownElsewhere={shownElsewhere} />;
+  return (
+    <>
+      {again.length < others.length && list(others.filter((each) => !isAgain(each)))}
+      {again.length > 0 && (
+        <details className="arguments-again">
+          <summary>
+            Shown above: <Exact text={again.map(([name]) => name).join(', ')} />
+          </summary>
+          {list(again)}
+        </details>
+      )}
+    </>
+  );
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+type ListProps = { readonly entries: readonly Entry[]; readonly shownElsewhere: ReadonlySet<string> };
+
+function List({ entries, shownElsewhere }: ListProps) {
   return (
     <dl className="arguments">
-      {others.map(([name, value]) => (
+      {entries.map(([name, value]) => (
         <div
           key={name}
           className={isShort(value) || isAbove(value, shownElsewhere) ? 'argument is-short' : 'argument'}

@@ -1,8 +1,10 @@
 import { memo } from 'react';
 import type { EventLine } from '../../api/history.ts';
+import { duration } from '../../../lib/time/duration.ts';
+import { callEnd } from '../../../views/events/event-rows.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
-import type { Tone } from '../parts/state-sign.tsx';
+import { toneOf, type Tone } from '../parts/state-sign.tsx';
 
 const tones: Readonly<Record<NonNullable<EventLine['mark']>, Tone>> = {
   failure: 'bad',
@@ -20,17 +22,30 @@ export function toneOfMark(mark: EventLine['mark']): Tone {
   return mark === undefined ? 'calm' : tones[mark];
 }
 
-type EventRowProps = {
+type EventItemProps = {
   readonly event: EventLine;
+  /** Of a call, how it ended, and whether it has not yet. */
+  readonly end: EventLine | undefined;
+  readonly isOpen: boolean;
   readonly isNow: boolean;
   /** Its task stands above all of them. */
   readonly isOfTask: boolean;
   readonly onGo: (version: number) => void;
 };
 
-/** An event in a line: pressing it goes to that moment. */
-export const EventRow = memo(function EventRow({ event, isNow, isOfTask, onGo }: EventRowProps) {
-  const { version, time, type, title, task, text, mark } = event;
+/** An event in a line, or a call with what became of it: pressing it goes to that moment. */
+export const EventItem = memo(function EventItem({
+  event,
+  end: last,
+  isOpen,
+  isNow,
+  isOfTask,
+  onGo,
+}: EventItemProps) {
+  const { version, time, type, title, task, text, mark, call } = event;
+  const end = callEnd({ event, end: last, isOpen });
+  // What has come back is said by its word and its time; why nothing did stands below.
+  const why = last?.call?.durationMs === undefined ? last?.text : '';
   return (
     <li className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}`}>
       <button
@@ -48,6 +63,12 @@ export const EventRow = memo(function EventRow({ event, isNow, isOfTask, onGo }:
                 <AgentLine text={task} />
               </span>
             )}
+            {end && (
+              <span className={`event-end number tone-${toneOf(end.word)}`}>
+                {end.word}
+                {end.tookMs !== undefined && ` · ${duration(end.tookMs)}`}
+              </span>
+            )}
             <span className="event-type">{type}</span>
             <time
               className="event-time number"
@@ -58,8 +79,13 @@ export const EventRow = memo(function EventRow({ event, isNow, isOfTask, onGo }:
             </time>
           </span>
           {text !== '' && (
-            <span className="event-text">
+            <span className={call?.is === 'open' ? 'event-text is-code' : 'event-text'}>
               <AgentLine text={text} />
+            </span>
+          )}
+          {why !== undefined && why !== '' && (
+            <span className="event-text">
+              <AgentLine text={why} />
             </span>
           )}
         </span>

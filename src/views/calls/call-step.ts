@@ -1,0 +1,39 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { CallWord } from './tool-calls.ts';
+
+/** What an event says of one call: that it was made, allowed, or how it ended. */
+export type CallStep = {
+  readonly id: string;
+  readonly is: CallWord;
+  /** How long it took, where its end says so. */
+  readonly durationMs?: number | undefined;
+};
+
+/** The call that an event is about, and what it says of that; `undefined`: it is about none, or stands out by itself. */
+export function callStep({ type, data }: StoredEvent): CallStep | undefined {
+  const is = wordOf(type);
+  if (is === undefined || !('callId' in data)) return undefined;
+  const id = data.callId;
+  if (!('durationMs' in data)) return { id, is };
+  const { durationMs } = data;
+  return { id, is: 'isError' in data && data.isError ? 'failed' : is, durationMs };
+}
+
+function wordOf(type: StoredEvent['type']): CallWord | undefined {
+  switch (type) {
+    case 'tool.requested':
+      return 'open';
+    case 'tool.allowed':
+      return 'allowed';
+    case 'tool.denied':
+      return 'denied';
+    case 'tool.withheld':
+      return 'late';
+    case 'tool.returned':
+      return 'done';
+    case 'tool.failed':
+      return 'failed';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What a line of an agent's output is: its own words, a call of a tool, what came of that, or what a program printed, each character
+ * of which counts.
+ */
+export type OutputKind = 'said' | 'call' | 'result' | 'printed';
+
+/** How a call ended, as it stands below it. */
+export type CallEnding = {
+  readonly word: 'done' | 'failed';
+  readonly took: string | undefined;
+  readonly why: string | undefined;
+};
+
+/** A line with what it is. `at`: its place among all. */
+export type KindLine = {
+  readonly at: number;
+  readonly raw: string;
+  readonly kind: OutputKind;
+  /** Of a call: how it ended, where that stands right below it, and has no line of its own then. */
+  readonly ending?: CallEnding;
+};
+
+const CALL = /^▸ \S/;
+const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S+ was done after )|^✗ /;
+const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+/** Code, or a table: what stands in columns. */
+const IN_COLUMNS = /^(?: {4}|\t|\s*\|)/;
+const ESCAPE = '\u001B';
+
+/**
+ * Tells what lines are.
+ *
+ * @param speaks - They come from an agent whose words and calls are known from each other; else a program has printed them.
+ */
+export function outputKinds(lines: readonly string[], speaks: boolean): readonly KindLine[] {
+  const rows: KindLine[] = [];
+  let isFenced = false;
+  let isBelowCall = false;
+  for (const [at, raw] of lines.entries()) {
+    const text = raw.trimEnd();
+    const isFence = FENCE.test(text);
+    const kind: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
+    if (isFence && kind === 'printed') isFenced = !isFenced;
+    const call = rows.at(-1);
+    const ending = kind === 'result' && call?.kind === 'call' && !call.ending ? endingIn(text) : undefined;
+    if (call && ending) rows[rows.length - 1] = { ...call, ending };
+    else rows.push({ at, raw, kind });
+    isBelowCall = kind === 'call' || kind === 'result';
+  }
+  return rows;
+}
+
+function kindOf(text: string, isFenced: boolean, isBelowCall: boolean): OutputKind {
+  if (isFenced) return 'printed';
+  if (CALL.test(text)) return 'call';
+  if (isBelowCall && RESULT.test(text)) return 'result';
+  return text.includes(ESCAPE) || IN_COLUMNS.test(text) ? 'printed' : 'said';
+}
+
+function endingIn(text: string): CallEnding | undefined {
+  const [, word, took, why] = ENDING.exec(text) ?? [];
+  return word === 'done' || word === 'failed' ? { word, took, why } : undefined;
+}

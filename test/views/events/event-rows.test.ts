@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { callStep } from '../../../src/views/calls/call-step.ts';
+import { callEnd, eventRows } from '../../../src/views/events/event-rows.ts';
+import { History, on } from '../../helpers/history.ts';
+
+const made = (callId: string) => on('demo/a', 'tool.requested', { callId });
+
+/** Rows, newest last: type of the event, which versions, and how a call stands. */
+function rowsOf(...events: ReturnType<typeof on>[]) {
+  const history = new History(...events);
+  const lines = history.events.map((event) => ({
+    version: event.streamversion,
+    time: event.time,
+    type: event.type,
+    task: 'a',
+    call: callStep(event),
+  }));
+  return eventRows(lines).map((row) => {
+    const end = callEnd(row);
+    return [row.event.type, row.versions.join(' '), ...(end ? [end.word, end.tookMs] : [])];
+  });
+}
+
+describe('events in rows', () => {
+  it('have a call and what became of it in one, with how long it took, also where others came between', () => {
+    expect(
+      rowsOf(
+        made('one'),
+        made('two'),
+        on('demo/a', 'tool.allowed', { callId: 'one' }),
+        on('demo/a', 'tool.returned', { callId: 'two', isError: true, durationMs: 70 }),
+        on('demo/a', 'tool.returned', { callId: 'one', isError: false, durationMs: 1_200 }),
+        made('three'),
+        on('demo/a', 'tool.failed', { callId: 'three' }),
+      ),
+    ).toEqual([
+      ['tool.requested', '1 3 5', 'done', 1_200],
+      ['tool.requested', '2 4', 'failed', 70],
+      ['tool.requested', '6 7', 'failed', 1_000],
+    ]);
+  });
+
+  it('say which calls are open, and which ended with their agent', () => {
+    const exited = on('demo/a', 'agent.exited');
+    expect(rowsOf(made('one'), exited, made('two'))).toEqual([
+      ['tool.requested', '1', 'ended', undefined],
+      ['agent.exited', '2'],
+      ['tool.requested', '3', 'open', undefined],
+    ]);
+  });
+
+  it('leave a call refused whatever its agent says of it then, and a return alone whose call is not among them', () => {
+    expect(
+      rowsOf(
+        made('one'),
+        on('demo/a', 'tool.denied', { callId: 'one' }),
+        on('demo/a', 'tool.returned', { callId: 'one', isError: true, durationMs: 5 }),
+        on('demo/a', 'tool.returned', { callId: 'before' }),
+      ),
+    ).toEqual([
+      ['tool.requested', '1 2 3', 'denied', undefined],
+      ['tool.returned', '4'],
+    ]);
+  });
+});
