@@ -51,6 +51,8 @@ export const historySchema = z.object({
   lastAt: timeSchema,
   /** Events that stand out, by version: of a long history the loudest of each stretch. */
   marks: z.array(z.tuple([versionSchema, markSchema])),
+  /** When some events happened, by version, evenly along all of them: the first, the last, and eleven between them at most. */
+  scale: z.array(z.tuple([versionSchema, timeSchema])),
   /**
    * When each event is played, in ms after the first, at normal speed, version 1 at place 0: where nothing happened for
    * long, no more than two seconds pass. Absent of a history of more than 20,000 events.

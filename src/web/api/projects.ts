@@ -16,6 +16,19 @@ export const projectRowSchema = z.object({
   sprints: z.int().nonnegative(),
   /** How many of them stand how, for people: `3 sprints: 1 active · 1 queued · 1 done`. */
   standing: z.string(),
+  /** The tasks of all of its sprints, and how many of them are over, and how, or wait for a human. */
+  tasks: z
+    .object({
+      total: z.int(),
+      done: z.int(),
+      failed: z.int(),
+      /** Skipped or cancelled. */
+      setAside: z.int(),
+      blocked: z.int(),
+    })
+    .optional(),
+  /** When something happened in it last; absent: nothing has. */
+  lastEventAt: timeSchema.optional(),
   /** Sprints that somebody is at work on. */
   running: z.int().nonnegative(),
   /** Questions and calls that wait for a human. */

@@ -48,6 +48,18 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     },
   );
 
+  it('is among its states in the colour of a failure, and what is around it, too', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no' });
+    const place = 's=demo&task=a&view=states';
+    const { page } = await openServed(browser, await servePage(project), { place });
+    await page.getByRole('img', { name: 'a is done, failed' }).waitFor();
+    const states = await page.locator('.state.now').all();
+    const classes = await Promise.all(states.map((state) => state.getAttribute('class')));
+    expect(classes).toEqual(['state outside now tone-bad', 'state inside now tone-bad']);
+  });
+
   it('is tried again with all others of its sprint by one button', async () => {
     const { project } = await projectWithSprint();
     for (const taskId of ['a', 'b']) {

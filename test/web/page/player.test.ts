@@ -1,9 +1,10 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agent, askStore } from './asked.ts';
-import { chromiumPath, sizes, startBrowser } from './browser.ts';
+import { barriersOn, chromiumPath, sizes, startBrowser } from './browser.ts';
 import { addEvents } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -118,4 +119,61 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     const [told, at] = [await toast.boundingBox(), await player.boundingBox()];
     expect((told?.y ?? Infinity) + (told?.height ?? 0)).toBeLessThanOrEqual(at?.y ?? 0);
   });
+
+  it.each(['desktop', 'phone'] as const)(
+    'has times below it, none over another, and marks that are apart however many there are: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      for (let round = 0; round < 30; round += 1)
+        await ask(project, { stream: 'demo', agent, kind: 'help', question: `Which of ${round}?` });
+      await addEvents(project, 100);
+      const { page, complaints } = await openServed(browser, await servePage(project), {
+        place: 's=demo&at=2',
+        size,
+      });
+      const times = page.locator('.scale li');
+      await times.first().waitFor();
+      expect(await times.first().textContent()).toMatch(/^\d\d:\d\d/);
+      const boxes = await placesOf(times);
+      expect(boxes.length).toBeGreaterThanOrEqual(size === 'phone' ? 3 : 6);
+      expect(gapsOf(boxes).every((gap) => gap >= 4)).toBe(true);
+      const marks = (await placesOf(page.locator('.marks path'))).toSorted((a, b) => a.left - b.left);
+      expect(marks.length).toBeGreaterThan(5);
+      expect(gapsOf(marks).every((gap) => gap >= 2)).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await barriersOn(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('ends with Escape, but not with that which closes a dialog over it', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const id = [...(project.state.streams.get('demo')?.requests.keys() ?? [])][0];
+    const { page } = await openServed(browser, await servePage(project), { place: `s=demo&at=2&q=${id}` });
+    const [player, dialog] = [
+      page.getByRole('region', { name: 'The past of this sprint' }),
+      page.getByRole('dialog'),
+    ];
+    await dialog.waitFor();
+    await player.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await player.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await player.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('at=');
+  });
 });
+
+type Place = { readonly left: number; readonly right: number };
+
+async function placesOf(elements: Locator): Promise<Place[]> {
+  const boxes = await Promise.all((await elements.all()).map((each) => each.boundingBox()));
+  return boxes.flatMap((box) => (box ? [{ left: box.x, right: box.x + box.width }] : []));
+}
+
+/** How far each is from the one before, in pixels. */
+function gapsOf(places: readonly Place[]): number[] {
+  return places.slice(1).map(({ left }, at) => left - (places[at]?.right ?? 0));
+}

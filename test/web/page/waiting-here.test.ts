@@ -1,6 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { fact } from '../../helpers/facts.ts';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agent, askStore, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
@@ -28,6 +31,26 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     await page.getByRole('link', { name: 'What waits' }).click();
     await page.getByRole('heading', { name: 'What waits' }).waitFor();
     expect(await shown()).toEqual([['part-wait', '25%']]);
+  });
+
+  it('has a heading, is what is amber alone, and has the tasks in columns below it', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no' });
+    await project.record('demo', [{ ...fact('sprint.failed'), subject: 'demo' }]);
+    await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'What waits for you' }).waitFor();
+    // `failed` and `pending` begin below each other.
+    const words = await page.locator('.task-about > :first-child').all();
+    const boxes = await Promise.all(words.map((word) => word.boundingBox()));
+    expect(boxes).toHaveLength(2);
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
+    await page.locator('.copy-line').waitFor();
+    expect(await page.locator('.notice.tone-wait').count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
   });
 
   /** Five questions, the last of them about task `b`, and the page at a task, with none of them open. */

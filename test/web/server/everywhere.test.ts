@@ -11,6 +11,7 @@ import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions
 import { ALL_PROJECTS } from '../../../src/workflow/project/user-memory.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
 import { on } from '../../helpers/history.ts';
@@ -41,6 +42,7 @@ it('lists all projects: those first in which something waits, the greatest risk 
   await askApproval(second.project, { stream: 'demo', taskId: 'a', agent, approval });
   await writeSprint(one.root, { id: 'new' });
   await one.project.dispatch('demo', () => [{ type: 'job.added', subject: 'demo', data: { by: 'ada' } }]);
+  await skipTask(one.project, { stream: 'demo', taskId: 'b', by: 'ada', reason: 'later' });
   const reply = await all.ask('/api/projects');
   expect(reply.json()).toMatchObject({
     version: '0.0.0',
@@ -51,6 +53,8 @@ it('lists all projects: those first in which something waits, the greatest risk 
         path: 'p/one/',
         sprints: 2,
         standing: '2 sprints: 1 queued · 1 pending',
+        tasks: { total: 4, done: 0, failed: 0, setAside: 1, blocked: 0 },
+        lastEventAt: one.project.state.streams.get('demo')?.lastEventAt,
         running: 0,
         waiting: 1,
         first: { title: 'Which?' },

@@ -110,6 +110,11 @@ it('shows a sprint as it was after each of its events, and what had changed', as
   const history = (await ask('/api/sprints/demo/history')).json();
   expect(history).toMatchObject({ sprint: 'demo', length });
   expect(history['playedMs']).toHaveLength(length);
+  expect(history['scale']).toEqual([
+    [1, history['firstAt']],
+    ...Array.from({ length: length - 2 }, (_, at) => [at + 2, expect.any(String)]),
+    [length, history['lastAt']],
+  ]);
   expect(history['marks']).toContainEqual([length, 'steered']);
 
   const last = (await ask(`/api/sprints/demo/history/${length}`)).json();

@@ -1,10 +1,13 @@
 import { memo } from 'react';
 import type { History } from '../../api/history.ts';
 import { toneOfMark } from '../events/event-item.tsx';
+import type { Tone } from '../parts/state-sign.tsx';
 import { allMarks, markNames } from '../events/shown-marks.ts';
 
-/** Parts of the slider's length that are told apart. */
-const PLACES = 400;
+/** Marks have one every so many pixels at most. */
+const APART = 5;
+
+const loudestFirst: readonly Tone[] = ['bad', 'wait', 'go', 'good', 'calm'];
 
 /** What each colour of the marks that are there means. */
 export function Legend({ marks }: Pick<History, 'marks'>) {
@@ -24,19 +27,31 @@ export function Legend({ marks }: Pick<History, 'marks'>) {
   );
 }
 
-/** Where events stand out, along the slider. */
-export const Marks = memo(function Marks({ marks, length }: Pick<History, 'marks' | 'length'>) {
-  const byTone = Map.groupBy(marks, ([, mark]) => toneOfMark(mark));
+type MarksProps = Pick<History, 'marks' | 'length'> & {
+  /** The room for them, in pixels. */
+  readonly width: number;
+};
+
+/** Where events stand out, along the slider: those that are close to each other have one mark, a higher one, in the colour of the loudest. */
+export const Marks = memo(function Marks({ marks, length, width }: MarksProps) {
+  const places = Math.max(1, Math.floor(width / APART));
+  const byPlace = Map.groupBy(marks, ([version]) =>
+    Math.round((places * (version - 1)) / Math.max(1, length - 1)),
+  );
   return (
-    <svg className="marks" viewBox={`0 0 ${PLACES} 8`} preserveAspectRatio="none" aria-hidden="true">
-      {[...byTone].map(([tone, of]) => {
-        const places = new Set(
-          of.map(([version]) => Math.round((PLACES * (version - 1)) / Math.max(1, length - 1))),
-        );
-        return (
-          <path key={tone} className={`tone-${tone}`} d={[...places].map((x) => `M${x} 0v8`).join('')} />
-        );
-      })}
+    <svg className="marks" viewBox={`0 0 ${places} 8`} preserveAspectRatio="none" aria-hidden="true">
+      {[...byPlace].map(([place, of]) => (
+        <path
+          key={place}
+          className={`tone-${loudestOf(of)}`}
+          d={of.length > 1 ? `M${place} 0v8` : `M${place} 2v6`}
+        />
+      ))}
     </svg>
   );
 });
+
+function loudestOf(marks: History['marks']): Tone {
+  const tones = new Set(marks.map(([, mark]) => toneOfMark(mark)));
+  return loudestFirst.find((tone) => tones.has(tone)) ?? 'calm';
+}

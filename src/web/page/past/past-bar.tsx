@@ -3,10 +3,14 @@ import type { History, SentMoment } from '../../api/history.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { openDialog } from '../parts/modal.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { isShown } from '../events/shown-marks.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { Legend, Marks } from './marks.tsx';
+import { Scale } from './scale.tsx';
 import { usePlayer } from './use-player.ts';
+import { useWidth } from './use-width.ts';
 import '../look/past.css';
 
 type PastBarProps = {
@@ -20,6 +24,10 @@ function goAt(version: number): void {
   goTo({ ...routeNow(), at: version }, { replace: true });
 }
 
+function goToNow(): void {
+  goTo({ ...routeNow(), at: undefined });
+}
+
 /** Leads through the past of a sprint: a slider over all of its events, and what became otherwise with the one it is at. */
 export function PastBar({ history, at, moment }: PastBarProps) {
   const { length } = history;
@@ -29,8 +37,13 @@ export function PastBar({ history, at, moment }: PastBarProps) {
     if (document.activeElement === document.body) slider.current?.focus({ preventScroll: true });
   }, []);
   const bar = useHeightSaid();
+  const [line, width] = useWidth<HTMLDivElement>();
   const [speed, setSpeed] = useState(4);
   const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });
+  useKeys(({ key, isComposing, defaultPrevented }) => {
+    // Of a dialog in front of it, it closes that.
+    if (key === 'Escape' && !isComposing && !defaultPrevented && openDialog.value === undefined) goToNow();
+  });
   const event = moment?.event;
   const { show } = useRoute();
   const marks = history.marks.filter(([, mark]) => isShown(mark, show));
@@ -70,12 +83,15 @@ export function PastBar({ history, at, moment }: PastBarProps) {
             ))}
           </span>
         </p>
-        <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: undefined })}>
+        <button type="button" className="button" onClick={goToNow}>
           Back to now
         </button>
       </div>
       <div className="past-slider">
-        <Marks marks={marks} length={length} />
+        <div ref={line} className="past-line">
+          <Marks marks={marks} length={length} width={width} />
+          {width > 0 && <Scale scale={history.scale} length={length} width={width} />}
+        </div>
         <input
           ref={slider}
           type="range"

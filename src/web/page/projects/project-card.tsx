@@ -1,8 +1,10 @@
 import type { SentProjectRow } from '../../api/projects.ts';
 import { waitsText } from '../../../views/requests/waits-text.ts';
+import { count } from '../../../lib/text/count.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import { RiskBadge } from '../question/risk-badge.tsx';
 
 type ProjectCardProps = {
@@ -13,7 +15,7 @@ type ProjectCardProps = {
 
 /** A project in the list of all, and the way to its page; of one that cannot be looked at, why. */
 export function ProjectCard({ project, token }: ProjectCardProps) {
-  const { name, path, whyNot, isOpening, sprints, standing, waiting, first } = project;
+  const { name, path, whyNot, isOpening, sprints, standing, tasks, lastEventAt, waiting, first } = project;
   const head = (
     <span className="card-head">
       <span className="card-name">
@@ -48,8 +50,21 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
           </span>
         </span>
       )}
+      {tasks && tasks.total > 0 && <ProgressBar {...tasks} otherwise={tasks.setAside} />}
       <span className="card-foot number">
-        <span>{sprints === 0 ? 'no sprints' : standing}</span>
+        {tasks && tasks.total > 0 && (
+          <span>
+            {tasks.done} of {count(tasks.total, 'task')} done
+          </span>
+        )}
+        {tasks && tasks.failed > 0 && <span className="tone-bad">{tasks.failed} failed</span>}
+        {lastEventAt !== undefined && (
+          <span className="project-last">
+            <span className="unseen">last event </span>
+            <Ago since={lastEventAt} /> ago
+          </span>
+        )}
+        <span className="project-standing">{sprints === 0 ? 'no sprints' : standing}</span>
       </span>
     </a>
   );

@@ -109,7 +109,7 @@ function NoRunner({
   readonly left: SentSprint['left'];
 }) {
   return (
-    <Notice tone="wait" icon="terminal">
+    <Notice tone="calm" icon="terminal">
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
       {runs.is === 'failed' && ' any more'}
       {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start a run in a shell:

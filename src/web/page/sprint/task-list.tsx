@@ -42,12 +42,11 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
           });
           const [note = ''] = notes;
           const hasFailed = note !== '' && visibleLine(task.lastFailure ?? '').endsWith(note);
-          const about = [
-            hasFailed ? '' : note,
+          const about = {
             agent,
-            attempt === '' ? '' : `attempt ${attempt}`,
+            attempt: attempt === '' ? '' : `attempt ${attempt}`,
             cost,
-          ].filter(Boolean);
+          };
           return (
             <li key={task.id}>
               <a
@@ -63,10 +62,18 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
                     <TaskId id={id} title={title} />
                   </span>
                   <span className="task-about dotted">
-                    <span className="task-word">{word}</span>
-                    {about.map((each) => (
-                      <span key={each}>{each}</span>
-                    ))}
+                    <span>
+                      {word}
+                      {note !== '' && !hasFailed && ` · ${note}`}
+                    </span>
+                    {Object.entries(about).map(
+                      ([of, text]) =>
+                        text !== '' && (
+                          <span key={of} className={`task-${of}`}>
+                            {text}
+                          </span>
+                        ),
+                    )}
                   </span>
                   {hasFailed && <span className="task-why">{note}</span>}
                 </span>

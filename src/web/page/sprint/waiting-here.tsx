@@ -21,23 +21,26 @@ export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
   const whom = useWhom();
   const left = waiting.length - listed.length;
   return (
-    <ul className="inbox is-here" aria-label={`What waits for ${whom}`}>
-      {listed.map((question) => (
-        <li
-          key={question.id}
-          className={task !== undefined && question.task === task ? 'of-task' : undefined}
-        >
-          <InboxItem question={question} name={undefined} />
-        </li>
-      ))}
-      {left > 0 && (
-        <li>
-          <a className="inbox-more" href={hrefOf({ sprint })}>
-            {left} more {waitVerb(left)} for {whom}
-          </a>
-        </li>
-      )}
-    </ul>
+    <>
+      {task === undefined && <h2 className="section-head">What waits for {whom}</h2>}
+      <ul className="inbox is-here" aria-label={`What waits for ${whom}`}>
+        {listed.map((question) => (
+          <li
+            key={question.id}
+            className={task !== undefined && question.task === task ? 'of-task' : undefined}
+          >
+            <InboxItem question={question} name={undefined} />
+          </li>
+        ))}
+        {left > 0 && (
+          <li>
+            <a className="inbox-more" href={hrefOf({ sprint })}>
+              {left} more {waitVerb(left)} for {whom}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 

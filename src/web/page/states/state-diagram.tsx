@@ -81,7 +81,11 @@ function Picture({
         );
       })}
       {states.map(({ state, children, ...place }) => (
-        <g key={state.id} className={classOf(state, state.name)}>
+        // What holds in it says how it stands: what failed is done, too.
+        <g
+          key={state.id}
+          className={classOf(state, plainWordOf(state.name, state.children.find(({ isNow }) => isNow)?.name))}
+        >
           <rect {...place} rx="10" />
           <text className="outer" x={place.x + 12} y={place.y + 22}>
             {state.name}

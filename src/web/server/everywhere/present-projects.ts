@@ -3,7 +3,7 @@ import { messageOf } from '../../../lib/message-of.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { CliffordError } from '../../../errors.ts';
 import { isReplaced } from '../../../events/log/log-replaced.ts';
-import { countsText, sprintsIn } from '../../../views/sprints/overview.ts';
+import { countsText, sprintsIn, type SprintRow } from '../../../views/sprints/overview.ts';
 import { byUrgency } from '../../../views/requests/request-order.ts';
 import type { InboxItem } from '../../../views/requests/inbox.ts';
 import type { SentProjectRow } from '../../api/projects.ts';
@@ -72,10 +72,14 @@ function lookIn({ project, rows: known, extras }: Serving, nothing: SentProjectR
   const { rows, inbox } = known.overview();
   const [first] = inbox;
   const request = first && requestById(project.state, first.id);
+  const sprints = sprintsIn(rows);
+  const lastEventAt = lastOf(rows);
   const row = {
     ...nothing,
-    sprints: sprintsIn(rows).length,
+    sprints: sprints.length,
     standing: countsText(rows),
+    tasks: tasksOf(sprints),
+    ...(lastEventAt === undefined ? {} : { lastEventAt }),
     running: rows.filter(({ runs }) => runs.is === 'running').length,
     waiting: inbox.length,
     ...(request && {
@@ -83,4 +87,24 @@ function lookIn({ project, rows: known, extras }: Serving, nothing: SentProjectR
     }),
   };
   return { row, first };
+}
+
+function tasksOf(sprints: readonly SprintRow[]): NonNullable<SentProjectRow['tasks']> {
+  const sum = (of: 'total' | 'done' | 'failed' | 'setAside' | 'blocked') =>
+    sprints.reduce((all, sprint) => all + sprint[of], 0);
+  return {
+    total: sum('total'),
+    done: sum('done'),
+    failed: sum('failed'),
+    setAside: sum('setAside'),
+    blocked: sum('blocked'),
+  };
+}
+
+/** When something happened last, in a sprint or outside of any. */
+function lastOf(rows: readonly SprintRow[]): string | undefined {
+  return rows
+    .flatMap(({ sprint: { lastEventAt } }) => lastEventAt ?? [])
+    .toSorted()
+    .at(-1);
 }

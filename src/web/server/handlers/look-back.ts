@@ -33,6 +33,8 @@ const LONGEST_PAUSE_MS = 2_000;
 const MOST_PLAYED = 20_000;
 /** Of more marks the loudest of each stretch stand for the others. */
 const MOST_MARKS = 1_000;
+/** Parts of a history whose ends have a time: halves, thirds and quarters are among them. */
+const SCALE_PARTS = 12;
 
 const toDiagram = () => diagramOf(taskMachine);
 
@@ -77,6 +79,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         firstAt: new Date(index.timeOf(1)).toISOString(),
         lastAt: new Date(index.timeOf(length)).toISOString(),
         marks: marksOf(index),
+        scale: scaleOf(index),
         ...(length > MOST_PLAYED ? {} : { playedMs: playedMs(index) }),
       })),
 
@@ -140,6 +143,14 @@ function marksOf(index: HistoryIndex): [number, Mark][] {
   return [...byStretch.values()].flatMap((of) =>
     of.toSorted((a, b) => loudness(a) - loudness(b)).slice(0, 1),
   );
+}
+
+function scaleOf(index: HistoryIndex): [number, string][] {
+  const parts = Math.min(SCALE_PARTS, index.length - 1);
+  return Array.from({ length: parts + 1 }, (_, at) => {
+    const version = 1 + Math.round((at * (index.length - 1)) / Math.max(1, parts));
+    return [version, new Date(index.timeOf(version)).toISOString()];
+  });
 }
 
 function playedMs({ times, length }: HistoryIndex): number[] {
