@@ -55,11 +55,8 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     const place = 's=demo&task=a&view=states';
     const { page } = await openServed(browser, await servePage(project), { place });
     await page.getByRole('img', { name: 'a is done, failed' }).waitFor();
-    const classes = await page
-      .locator('.state.now')
-      .evaluateAll<string[], SVGElement>((states) =>
-        states.map((state) => state.getAttribute('class') ?? ''),
-      );
+    const states = await page.locator('.state.now').all();
+    const classes = await Promise.all(states.map((state) => state.getAttribute('class')));
     expect(classes).toEqual(['state outside now tone-bad', 'state inside now tone-bad']);
   });
 
