@@ -76,8 +76,15 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
     const begin = async (name: string) => {
-      await page.getByLabel('More to do').last().click();
-      await page.getByRole('button', { name, exact: true }).click();
+      const button = page.getByRole('button', { name, exact: true });
+      // The menu may still be that of the task before.
+      await expect
+        .poll(async () => {
+          if (!(await button.isVisible())) await page.getByLabel('More to do').last().click();
+          return button.isVisible();
+        })
+        .toBe(true);
+      await button.click();
     };
     await begin('Skip');
     const skip = page.getByRole('dialog', { name: 'Skip a?', exact: true });
