@@ -46,7 +46,9 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Which database?' });
     await card.waitFor();
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/work\/two[^]*0 of 2 tasks done\s+last event\s+\d+ \S+ ago\s+1 sprint: 1 pending$/),
+      expect.stringMatching(
+        /work\/two[^]*0 of 2 tasks done\s+last event\s+\d+ \S+ ago\s+1 sprint: 1 pending$/,
+      ),
       expect.stringContaining(hostile),
       expect.stringMatching(/gone[^]*there is no/),
     ]);
