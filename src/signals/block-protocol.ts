@@ -111,8 +111,13 @@ export class BlockProtocol {
     const label = labelOf(this.#deps, this.#responsePath);
     const reading = readAnswer(this.#deps.reader, this.#responsePath, label);
     if (reading.state === 'unfinished') return true;
-    if (reading.state === 'bad') await rejectFile(this.#deps, this.#responsePath, reading);
-    if (reading.state !== 'good' || this.#isHandedOver(reading, holder)) return false;
+    if (reading.state !== 'good' && reading.state !== 'bad') return false;
+    // Also one that nobody would read as an answer: the author of the block gets what the log has.
+    if (this.#isHandedOver(reading, holder)) return false;
+    if (reading.state === 'bad') {
+      await rejectFile(this.#deps, this.#responsePath, reading);
+      return false;
+    }
 
     const { names } = reading.value;
     if (names !== undefined && !(holder.whose === 'other' && holder.request.id === names)) {
@@ -144,7 +149,7 @@ export class BlockProtocol {
   }
 
   /** Whether a response lies there for the author of a block, who takes it away, or has left. */
-  #isHandedOver({ stamp }: GoodAnswer, holder: Holder): boolean {
+  #isHandedOver({ stamp }: { readonly stamp: Stamp }, holder: Holder): boolean {
     if (holder.whose === 'other' && holder.request.phase !== 'open' && !isAwaitedByFile(holder.request)) {
       if (this.#handed?.key !== stamp.key) this.#handed = { key: stamp.key, since: performance.now() };
       return true;

@@ -23,8 +23,7 @@ function placeIn(root: string) {
   return { cli, out: () => String(stdout.read() ?? '') };
 }
 
-async function choice(project: Project): Promise<string> {
-  const options = ['Postgres', 'SQLite'];
+async function choice(project: Project, options = ['Postgres', 'SQLite']): Promise<string> {
   const what = { kind: 'clarification', question: 'Which database?', options } as const;
   return (await ask(project, { stream: 'demo', agent: { id: 'agent-1' }, ...what })).id;
 }
@@ -185,6 +184,16 @@ describe('clifford answer', () => {
     expect({ code, out }).toEqual({ code: 0, out: `answered ${id} (Which database?): SQLite\n` });
     expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ response: 'SQLite', option: 1 });
   });
+
+  it.each([['--option', '3'], ['3']])(
+    'picks an option by words that are the number of another: %s',
+    async (...args) => {
+      const { root, project } = await projectWithSprint();
+      const id = await choice(project, ['5', '3', '1']);
+      await clifford(['answer', 'last', ...args], { cwd: root });
+      expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ response: '3', option: 1 });
+    },
+  );
 
   it('takes an answer in other words as it is', async () => {
     const { root, project } = await projectWithSprint();

@@ -157,6 +157,33 @@ describe('a question in the client of its agent', () => {
     await untilLogged(project, 'help.delivered');
   });
 
+  it('shows what an agent hides in its words, and takes the option that is shown', async () => {
+    const hidden = { label: 'Keep\u202e it', description: 'safe\u001b[8m, deletes all' };
+    const questions = [
+      { title: 'Data\u001b[2J', question: 'Keep\nthe \u200bdata?', options: [hidden, { label: 'Drop it' }] },
+      { title: 'More', options: [hidden, { label: 'None' }], multiple: true },
+    ];
+    const shownLabel = String.raw`Keep\u202e it`;
+    const { call, shown } = await agentOf(accepts({ q1: shownLabel, q2: [shownLabel] }));
+    const result = await call('ask_clarification', { question: 'Which\u001b]0;x\u0007?', questions });
+    expect(result.structuredContent).toMatchObject({
+      answers: [{ chosen: [hidden.label] }, { chosen: [hidden.label] }],
+    });
+    const { message, ...rest } = shown[0]?.params ?? {};
+    expect(message).toContain(String.raw`Which\u001b]0;x\u0007?`);
+    expect(rest).toMatchObject({
+      requestedSchema: {
+        properties: {
+          q1: {
+            title: String.raw`Data\u001b[2J`,
+            description: expect.stringContaining(String.raw`Keep the \u200bdata?`),
+            oneOf: [{ const: shownLabel, title: String.raw`Keep\u202e it: safe\u001b[8m, deletes all` }, {}],
+          },
+        },
+      },
+    });
+  });
+
   it('is shown again with what was wrong while what its user sends does not fit', async () => {
     const answers = [{ q1: 'SQLite' }, { q1: 'SQLite', q2: [], q2_words: 'all', q3: 'till' }];
     const { text, shown } = await agentOf((_, round) => ({

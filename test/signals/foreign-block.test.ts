@@ -1,6 +1,6 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
 import { aRoundPasses, askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
@@ -69,6 +69,19 @@ describe('a block of another program', () => {
     await Promise.all([rm(files.at(block)), rm(files.at(response))]);
     expect(await files.appears(block)).toMatchObject({ requestId: ours.id });
     expect((await untilAsked(project)).id).toBe(ours.id);
+  });
+
+  it('gets an answer, too, that no reader of such a file would take for one', async () => {
+    const { root, project } = await serveFiles();
+    const files = filesIn(root);
+    await files.write(block, theirs);
+    const { id } = await untilAsked(project);
+    await dismissRequest(project, id, { ...ann, reason: 'x'.repeat(65_500) });
+    const written = await files.appears(response);
+    await untilLogged(project, 'help.delivered');
+    await aRoundPasses(project, root);
+    expect(files.read(response)).toEqual(written);
+    expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
   });
 
   it('stays when it is answered, for as long as no question of ours needs its place', async () => {

@@ -22,12 +22,7 @@ import { isMeantCall } from '../requests/shown-call.ts';
 import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
-import {
-  optionTyped,
-  optionWithLetter,
-  optionWithNumber,
-  optionWithText,
-} from '../../lib/text/option-meant.ts';
+import { optionTyped, optionWithLetter } from '../../lib/text/option-meant.ts';
 import { checkText, readText } from '../input/read-text.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -46,7 +41,7 @@ export function addAnswer(program: Command, cli: Cli): void {
     )
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
     .argument('[text]', 'what the agent is told; - reads stdin')
-    .option('--option <n>', 'one of the options instead, by its number, its letter or its text, in any case')
+    .option('--option <n>', 'one of the options instead, by its text, in any case, its number or its letter')
     .option(
       '--answers <json>',
       'to a form: the answer to each question by its title or number; - reads stdin',
@@ -192,10 +187,7 @@ async function saidTo(
   if ('answers' in typed) return answersIn(request, typed.answers);
   if ('response' in typed) return typed;
   if ('words' in typed) return optionTyped(offered, typed.words) ?? { response: typed.words };
-  const option =
-    optionWithNumber(offered, typed.option) ??
-    optionWithText(offered, typed.option) ??
-    optionWithLetter(offered, typed.option);
+  const option = optionTyped(offered, typed.option)?.option ?? optionWithLetter(offered, typed.option);
   const response = option === undefined ? undefined : offered[option];
   if (option === undefined || response === undefined) throw unknownOption(name, typed.option, offered);
   return { response, option };

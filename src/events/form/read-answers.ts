@@ -158,6 +158,7 @@ function answerTo(asked: FormQuestion, value: Written): Omit<FormAnswer, 'questi
  * number alone may be an answer of its own, a port.
  */
 function unfitNumbers(labels: readonly string[], text: string): string | undefined {
+  if (optionTyped(labels, text)) return undefined;
   const numbers = numbersListed(text);
   const isOption = (number: number) => labels[number - 1] !== undefined;
   if (numbers.length < 2 || !numbers.some(isOption)) return undefined;

@@ -5,6 +5,7 @@ import { offersForms, type AskableClient } from '../../gateway/elicitation/askab
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { errorLine } from '../../gateway/transport/short-line.ts';
 import { clip } from '../../lib/text/clip.ts';
+import { visible } from '../../lib/text/visible.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
@@ -73,7 +74,7 @@ async function rounds(
   const requestedSchema = elicitedSchema(questions, client.protocol());
   let problem = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const message = clip(`${problem}${messageOf(request)}`, MAX_MESSAGE_LENGTH);
+    const message = clip(visible(`${problem}${messageOf(request)}`), MAX_MESSAGE_LENGTH);
     const { action, content } = await client.request(
       'elicitation/create',
       { message, requestedSchema },

@@ -2,6 +2,7 @@ import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { optionsTyped } from '../../lib/text/option-meant.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
 import type { AnswerInput } from '../../workflow/requests/answer-input.ts';
 
@@ -14,7 +15,10 @@ const WITH_LISTS = '2025-11-25';
 const REJECT = 'reject';
 const REPHRASE = 'rephrase';
 
-/** A question, or several, as the schema of a form of MCP. Nothing in it is required: it may be turned down as well. */
+/**
+ * A question, or several, as the schema of a form of MCP. Nothing in it is required: it may be turned down as well. What an agent has hidden in
+ * its words is shown.
+ */
 export function elicitedSchema(questions: readonly FormQuestion[], protocol: string): Field {
   const fields = questions.flatMap((question, at) =>
     fieldsOf(question, `q${at + 1}`, protocol >= WITH_LISTS),
@@ -30,15 +34,18 @@ export function elicitedSchema(questions: readonly FormQuestion[], protocol: str
 }
 
 function fieldsOf(question: FormQuestion, key: string, hasLists: boolean): (readonly [string, Field])[] {
-  const { title, options, multiple, ownWords } = question;
-  const description = [question.question, answerRules(question)].filter(Boolean).join(' ') || undefined;
+  const { options, multiple, ownWords } = question;
+  const title = visibleLine(question.title);
+  const description =
+    visibleLine([question.question, answerRules(question)].filter(Boolean).join(' ')) || undefined;
   const about = { title, ...(description === undefined ? {} : { description }) };
   if (!options) return [[key, { type: 'string', ...about }]];
-  const labels = options.map(({ label }) => label);
-  const choices = options.map(({ label, description: said, recommended }) => ({
-    const: label,
-    title: `${label}${recommended ? ' (recommended)' : ''}${said === undefined ? '' : `: ${said}`}`,
-  }));
+  const labels = labelsOf(question);
+  const choices = labels.map((label, at) => {
+    const { recommended, description: said } = options[at] ?? {};
+    const about = said === undefined ? '' : `: ${visibleLine(said)}`;
+    return { const: label, title: `${label}${recommended ? ' (recommended)' : ''}${about}` };
+  });
   const listed = `${description ?? ''} By number, with commas: ${labels.map((label, at) => `${at + 1} ${label}`).join(', ')}`;
   const several = hasLists
     ? { type: 'array', ...about, items: { anyOf: choices } }
@@ -50,6 +57,11 @@ function fieldsOf(question: FormQuestion, key: string, hasLists: boolean): (read
   return [[key, multiple ? several : one], ...(ownWords === false ? [] : [[`${key}_words`, words] as const])];
 }
 
+/** The options as they stand in the form, and come back from it. */
+function labelsOf({ options = [] }: FormQuestion): string[] {
+  return options.map(({ label }) => visibleLine(label));
+}
+
 /** What a person has said in such a form. Whether it fits the questions is not looked at. */
 export function saidInForm(questions: readonly FormQuestion[], content: unknown): AnswerInput {
   const fields = isJsonObject(content) ? content : {};
@@ -59,8 +71,8 @@ export function saidInForm(questions: readonly FormQuestion[], content: unknown)
   return { answers: questions.map((question, at) => answerIn(question, at, fields)) };
 }
 
-function answerIn({ options = [] }: FormQuestion, at: number, fields: Field): FormAnswer {
-  const labels = options.map(({ label }) => label);
+function answerIn(question: FormQuestion, at: number, fields: Field): FormAnswer {
+  const labels = labelsOf(question);
   const said = fields[`q${at + 1}`];
   const parts = (Array.isArray(said) ? said : [said]).flatMap((part) => wordsIn(part) ?? []);
   const meant = parts.map((part) => ({ part, options: meantBy(labels, part) }));

@@ -94,6 +94,8 @@ describe('written answers', () => {
     // A number that is no option's may be an answer of its own.
     expect(read({ '1': '5432' })).toEqual({ answers: [{ question: 0, options: [], words: '5432' }] });
     expect(read({ '1': '1, 2' })).toEqual({ problem: 'Database takes one of its options, not 2' });
+    const scores = [{ title: 'Score', options: [{ label: '2 1' }, { label: '1 3' }] }];
+    expect(readAnswers(scores, { Score: '1 3' })).toEqual({ answers: [{ question: 0, options: [1] }] });
     expect(read({ '2': '2, 4' })).toEqual({ problem: 'Features has no option 4, only 3' });
     expect(read({ '3': '1, 2' })).toEqual({ answers: [{ question: 2, options: [], words: '1, 2' }] });
     expect(read({ database: { options: ['SQLite'] }, Features: 'login, export' })).toEqual({ answers });
