@@ -1,39 +1,18 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
-import type { RequestState } from '../../machines/project-state.ts';
-import { isToldAt, type ChannelPlace } from '../../machines/told.ts';
-import type { Project } from '../../workflow/project/project.ts';
-import type { Env } from '../../workflow/project/who-calls.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
-import type { NoticeKind } from '../notice.ts';
 import { LONGEST_SLEEP_MS } from '../pace.ts';
 import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
+import { whereOf } from './channel-place.ts';
+import { ClosedMessages } from './closed-messages.ts';
 import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
 import { dueFor, type Due } from './due.ts';
 import { makeMessage, type ToTell } from './make-message.ts';
 import type { Message } from './message.ts';
-import type { OpenRemote } from './open-channels.ts';
-import { outcomeLines } from './outcome-line.ts';
 import { recordFailed, recordIfPossible, type Saying } from './record-failed.ts';
-import type { Timing } from './timing.ts';
 import { Trouble } from './trouble.ts';
-
-/** What a channel is used with. */
-export type WorkerParts = {
-  readonly project: Project;
-  readonly env: Env;
-  readonly remote: OpenRemote;
-  /** When somebody looked at a screen of the project last, ms since the epoch. */
-  readonly lookedAt: () => number | undefined;
-  /** Whether answers are read there now. */
-  readonly isListening: () => boolean;
-  /** Where a person sees a request, or a sprint; no right to answer is in it. */
-  readonly linkTo: (stream: string, request: string | undefined) => string | undefined;
-  /** Told, in a line, that a channel does not work. */
-  readonly report: (problem: string) => void;
-  readonly timing: Timing;
-};
+import type { WorkerParts } from './worker-parts.ts';
 
 /** How often is looked whether somebody wants to be told, in ms. */
 const NOBODY_MS = 2_000;
@@ -50,11 +29,8 @@ export class ChannelWorker {
   readonly #wake = new AutoResetEvent();
   /** Messages that were sent and could not be recorded: they are not sent again. */
   readonly #unrecorded = new Set<string>();
-  /** Messages that say how their request ended, whatever the log could be told of that. */
-  readonly #settled = new Set<string>();
   readonly #trouble: Trouble;
-  readonly #settleTrouble: Trouble;
-  #settleAt = 0;
+  readonly #closed: ClosedMessages;
   #pausedUntil = 0;
   #isEnding = false;
   #isOver = false;
@@ -62,7 +38,8 @@ export class ChannelWorker {
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#trouble = new Trouble(parts.timing.firstRetryMs);
-    this.#settleTrouble = new Trouble(parts.timing.firstRetryMs);
+    const messageOf = (stream: string, tell: ToTell) => this.#messageOf({ stream, tell });
+    this.#closed = new ClosedMessages(parts, messageOf);
   }
 
   /** Something happened: there may be more to tell. */
@@ -83,7 +60,7 @@ export class ChannelWorker {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       while (!signal.aborted && !this.#isOver) {
-        const settleMs = await this.#settleClosed(signal);
+        const settleMs = await this.#closed.settle(signal, this.#isEnding);
         const { task, waitMs } = await this.#nextThatIsHeard();
         if (task) {
           await this.#deliver(task, signal);
@@ -165,12 +142,6 @@ export class ChannelWorker {
     await recordFailed(this.#saying, { stream, why, retryMs: this.#isOver ? undefined : retryMs });
   }
 
-  /** Its name, and where its messages go. */
-  get #where(): ChannelPlace {
-    const { name, place } = this.#parts.remote.channel;
-    return { channel: name, ...(place === undefined ? {} : { place }) };
-  }
-
   get #saying(): Saying {
     const { project, remote, report } = this.#parts;
     return { project, channel: remote.channel, report };
@@ -206,7 +177,7 @@ export class ChannelWorker {
     const taskIds = [...asked.map(({ taskId }) => taskId), ...failures.map(({ task: id }) => id)];
     const taskId = taskIds.length === 1 ? taskIds[0] : undefined;
     const data = {
-      ...this.#where,
+      ...whereOf(this.#parts.remote.channel),
       service,
       about: message.kind,
       ...(asked.length === 0 ? {} : { requests: asked.map(({ id }) => id) }),
@@ -221,80 +192,7 @@ export class ChannelWorker {
     });
     if (!isRecorded) this.#unrecorded.add(keyOf(task));
   }
-
-  /**
-   * Says on messages whose requests are over how they ended: nobody is to press a button of theirs. Which those are says the log,
-   * whoever sent them, and however long the service took.
-   *
-   * @returns in how many ms it is worth another try.
-   */
-  async #settleClosed(signal: AbortSignal): Promise<number> {
-    if (Date.now() < this.#settleAt && !this.#isEnding) return this.#settleAt - Date.now();
-    for (const [ref, requests] of this.#unsettled()) {
-      if (signal.aborted || !(await this.#settle(requests, ref, signal)))
-        return Math.max(0, this.#settleAt - Date.now());
-    }
-    return Number.POSITIVE_INFINITY;
-  }
-
-  /** Messages, by what the service calls them, all of whose requests are over: one that still waits is answered by its message. */
-  #unsettled(): Map<string, RequestState[]> {
-    const { project, remote } = this.#parts;
-    const { settle } = remote.channel;
-    if (!settle) return new Map();
-    const toldOf = new Map<string, RequestState[]>();
-    for (const { requests } of project.state.streams.loaded())
-      for (const request of requests.values())
-        for (const told of request.told ?? []) {
-          const { ref, isSettled } = told;
-          if (isToldAt(told, this.#where) && ref !== undefined && !isSettled && !this.#settled.has(ref))
-            toldOf.set(ref, [...(toldOf.get(ref) ?? []), request]);
-        }
-    const isOver = (requests: readonly RequestState[]) => requests.every(({ phase }) => phase !== 'open');
-    return new Map([...toldOf].filter(([, requests]) => isOver(requests)));
-  }
-
-  /** Whether it worked, or would never. */
-  async #settle(requests: readonly RequestState[], ref: string, signal: AbortSignal): Promise<boolean> {
-    const { project, remote } = this.#parts;
-    const { service, settle } = remote.channel;
-    try {
-      await settle?.(
-        ref,
-        project.asLogged(outcomeLines(requests, remote.shows)),
-        signal,
-        this.#remaker(requests, ref),
-      );
-    } catch (error) {
-      const failure = asDeliveryError(error, service);
-      if (!failure.isRefusal) {
-        // Whoever presses it meanwhile is told.
-        this.#settleAt = Date.now() + this.#settleTrouble.failed(failure).retryMs;
-        return false;
-      }
-    }
-    this.#settleTrouble.worked();
-    this.#settled.add(ref);
-    for (const request of requests)
-      await recordIfPossible(this.#saying, request.stream, {
-        type: 'notify.settled',
-        subject: subjectOf(request.stream, request.taskId),
-        data: { ...this.#where, service, request: request.id, ref },
-      });
-    return true;
-  }
-
-  /** Makes a message of before once more; `undefined`: it told of more than one request, and the state does not say of what. */
-  #remaker([request, ...others]: readonly RequestState[], ref: string): (() => Promise<Message>) | undefined {
-    const told = request?.told?.find((each) => isToldAt(each, this.#where) && each.ref === ref);
-    if (!request || !told || others.length > 0 || !aboutOne.has(told.about)) return undefined;
-    const tell: ToTell = { reasons: [{ is: 'request', request }], nth: 0, at: told.at };
-    return () => this.#messageOf({ stream: request.stream, tell });
-  }
 }
-
-/** What messages about one request, and nothing else, are about. */
-const aboutOne: ReadonlySet<string> = new Set(['question', 'prompt', 'approval'] satisfies NoticeKind[]);
 
 function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {
   return JSON.stringify([stream, reasons.map(keyOfReason), nth, at]);

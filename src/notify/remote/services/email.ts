@@ -3,7 +3,7 @@ import { sha256 } from '../../../lib/digest.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import { codeOf } from '../../../lib/system-error.ts';
 import { DeliveryError } from '../delivery-error.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from '../channel-place.ts';
 import { isOwnMachine } from '../own-machine.ts';
 import { bodyText, type Message } from '../message.ts';
 import { secretsOfLogin, withoutSecrets } from '../without-secrets.ts';

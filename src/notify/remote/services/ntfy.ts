@@ -1,5 +1,5 @@
 import { bodyText, type Message } from '../message.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from '../channel-place.ts';
 import { secretsOfUrl } from '../without-secrets.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel } from '../remote-channel.ts';

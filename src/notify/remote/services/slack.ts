@@ -1,7 +1,7 @@
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { messageText, overText } from '../message.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from '../channel-place.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { buttonData } from '../replies/reply.ts';
 import { RememberedTexts } from './remembered-texts.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { DeliveryError } from '../delivery-error.ts';
 import { messageText, overText } from '../message.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from '../channel-place.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel, TakeReply } from '../remote-channel.ts';
 import { buttonData, pressedButton, type Reply } from '../replies/reply.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { clip } from '../../../lib/text/clip.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf } from '../channel-place.ts';
 import { postJson } from '../post-json.ts';
 import { bodyText, type Message } from '../message.ts';
 import { secretsOfUrl } from '../without-secrets.ts';
