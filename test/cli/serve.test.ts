@@ -105,7 +105,7 @@ describeOnEachEngine('clifford serve', () => {
       code: 2,
       signal: null,
       out: '',
-      err: `clifford: Cannot listen at 127.0.0.1, port ${port}: another program does\n  Choose another one, or 0 for any that is free: clifford serve --port 0\n`,
+      err: `clifford: Cannot listen at 127.0.0.1, port ${port}: it is in use\n  Choose another one, or 0 for any that is free: clifford serve --port 0\n`,
     });
     expect(
       await run('run', '--plain', '--web', port, '--agent-cmd', 'sleep 30', '--accept-commands'),

@@ -195,7 +195,7 @@ function unusable(
   cause: unknown,
 ): CliffordError {
   if (code === 'EADDRINUSE' || code === 'EACCES') {
-    const why = code === 'EACCES' ? 'you may not' : 'another program does';
+    const why = code === 'EACCES' ? 'you may not' : 'it is in use';
     return new CliffordError(`Cannot listen at ${host}, port ${port}: ${why}`, {
       code: 'PORT_TAKEN',
       fix: `Choose another one, or 0 for any that is free: ${anyPort}`,

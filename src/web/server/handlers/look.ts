@@ -6,9 +6,9 @@ import { taskMachine } from '../../../machines/task.machine.ts';
 import { findRequest, requestById } from '../../../workflow/requests/find-request.ts';
 import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { knownSprint } from '../known-sprint.ts';
-import { presentQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
-import { isAlwaysTaken, isPrivateDecider, presentReader, presentState } from '../present/present-state.ts';
+import { presentReader, presentState } from '../present/present-state.ts';
+import { questionFor } from '../present/question-for.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -38,33 +38,15 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
     questions: async (_, caller) => {
       const state = await project.refresh();
       await extras.ready(project);
-      const mayAlways = isAlwaysTaken(caller, serving);
-      const seesFiles = isPrivateDecider(caller, serving);
       const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
-      return {
-        questions: open.map((request) =>
-          presentQuestion(request, state, {
-            mayAlways,
-            extras: extras.of(request, { seesFiles }),
-            root: project.root,
-            isAlive: processes.isAlive,
-          }),
-        ),
-      };
+      return { questions: open.map((request) => questionFor(request, caller, serving)) };
     },
     question: async ({ params: { id } }, caller) => {
       await project.refresh();
       // By a beginning of its id, too: people have it from where it is printed so.
       const request = (await knownRequest(project, id)) ?? findRequest(project.state, id);
       await extras.ready(project, request.id);
-      const mayAlways = isAlwaysTaken(caller, serving);
-      const seesFiles = isPrivateDecider(caller, serving);
-      return presentQuestion(request, project.state, {
-        mayAlways,
-        extras: extras.of(request, { seesFiles }),
-        root: project.root,
-        isAlive: processes.isAlive,
-      });
+      return questionFor(request, caller, serving);
     },
     diagram: ({ params: { machine } }) => {
       const diagram = diagramOf(machines[machine]);

@@ -1,8 +1,8 @@
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import type { Caller } from '../caller.ts';
-import { presentQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
 import { isAlwaysTaken, isPrivateDecider, presentReader, presentState } from '../present/present-state.ts';
+import { questionFor } from '../present/question-for.ts';
 import type { Serving } from '../serving.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
@@ -35,17 +35,8 @@ export class LiveMessages {
     const mayAlways = isAlwaysTaken(caller, this.#serving);
     const seesFiles = isPrivateDecider(caller, this.#serving);
     return this.#once(`question ${id} ${mayAlways} ${seesFiles}`, () => {
-      const { project, extras, processes } = this.#serving;
-      const { state, root } = project;
-      const { isAlive } = processes;
-      const request = requestById(state, id);
-      if (!request) return undefined;
-      return presentQuestion(request, state, {
-        mayAlways,
-        extras: extras.of(request, { seesFiles }),
-        root,
-        isAlive,
-      });
+      const request = requestById(this.#serving.project.state, id);
+      return request && questionFor(request, caller, this.#serving);
     });
   }
 
