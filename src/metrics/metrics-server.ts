@@ -99,8 +99,7 @@ function send(
 
 function unserved({ host, port }: MetricsPlace, cause: unknown): CliffordError {
   const code = codeOf(cause);
-  const why =
-    code === 'EADDRINUSE' ? 'it is in use' : code === 'EACCES' ? 'you may not' : messageOf(cause);
+  const why = code === 'EADDRINUSE' ? 'it is in use' : code === 'EACCES' ? 'you may not' : messageOf(cause);
   return new CliffordError(`Cannot serve metrics at ${host}, port ${port}: ${why}`, {
     code: 'METRICS_UNSERVED',
     fix: 'Choose another port, or any that is free with --metrics 0',

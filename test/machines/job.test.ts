@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { lostHolderOf } from '../../src/machines/lost-holder.ts';
 import { unfitTexts } from '../../src/views/sprints/unfit-texts.ts';
+import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
 import { countUnfit, whyNobody } from '../../src/machines/unfit.ts';
 import { eventText } from '../../src/views/events/event-text.ts';
 import { History, on } from '../helpers/history.ts';
@@ -102,6 +103,7 @@ describe('the machines that could not get the files of a sprint', () => {
     const out = on('demo', 'job.cancelled', { by: 'ada' });
     expect(after(out).unfit).toBeDefined();
     expect(after(out, on('demo', 'job.added')).unfit).toBeUndefined();
+    expect(after(on('demo', 'job.added')).unfit).toBeDefined();
   });
 
   it('are neither losses nor the end of them', () => {
@@ -143,7 +145,9 @@ describe('the machines that could not get the files of a sprint', () => {
       reason: 'disk',
       leftTo: 'first has it',
     });
-    expect(unfitTexts(new History(created, ...left('three/1')).sprint().unfit)).toEqual(['first has it']);
+    const leftAlone = new History(created, ...left('three/1')).sprint();
+    expect(unfitTexts(leftAlone.unfit)).toEqual(['first has it']);
+    expect(fromSnapshot(toSnapshot(leftAlone)).unfit).toEqual(leftAlone.unfit);
     const lost = [taken('lost'), taken('lost too')];
     expect(after(...lost, ...left('three/1')).lossesBefore).toBe(2);
   });

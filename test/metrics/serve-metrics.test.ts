@@ -137,7 +137,5 @@ it('names a port that another program has', async () => {
   const port = Number(new URL(server.url).port);
   const taken = serveMetrics({ project, isAlive: () => true, version: '1', host: '127.0.0.1', port });
   await expect(taken).rejects.toMatchObject({ code: 'METRICS_UNSERVED' });
-  await expect(taken).rejects.toThrow(
-    `Cannot serve metrics at 127.0.0.1, port ${port}: it is in use`,
-  );
+  await expect(taken).rejects.toThrow(`Cannot serve metrics at 127.0.0.1, port ${port}: it is in use`);
 });

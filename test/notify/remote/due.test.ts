@@ -122,6 +122,13 @@ describe('a task that fails while others go on', () => {
       failures: [{ task: 'a', attempt: 1 }],
     });
     expect(after(1, [...past, byBob]).names).toEqual([['failed: a']]);
+    const elsewhere = on('demo', 'notify.sent', {
+      channel: 'phone',
+      place: 'of the chat before',
+      requests: undefined,
+      failures: [{ task: 'a', attempt: 1 }],
+    });
+    expect(after(1, [...past, elsewhere]).names).toEqual([['failed: a']]);
   });
 
   it('goes with what fails within a moment, and is not lost where another one is told meanwhile', () => {
@@ -148,13 +155,15 @@ describe('a task that fails while others go on', () => {
 
 describe('an end', () => {
   const failed = [on('demo/a', 'task.failed'), on('demo', 'sprint.failed')];
-  const end = (about: string) => on('demo', 'notify.sent', { channel: 'phone', about, requests: undefined });
+  const end = (about: string, place?: string) =>
+    on('demo', 'notify.sent', { channel: 'phone', place, about, requests: undefined });
 
   it('is told once, and told again when it comes again', () => {
     expect(after(1, failed).names).toEqual([['end']]);
     expect(after(1, failed, { what: ['failure'] }).names).toEqual([['end']]);
     expect(after(1, failed, { what: ['end', 'question'] }).names).toEqual([]);
     expect(after(1, [...failed, end('failed')]).names).toEqual([]);
+    expect(after(1, [...failed, end('failed', 'of the chat before')]).names).toEqual([['end']]);
     const again = [
       on('demo/a', 'task.reset'),
       on('demo', 'sprint.started'),

@@ -224,6 +224,20 @@ describe('ntfy', () => {
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
   });
 
+  it('says nowhere what its topic and its token are, which a server repeats', async () => {
+    const { url } = await service({ status: 403, text: 'no tk_secretsecret for ada-secret-topic' });
+    const { begin, asks, project, problems, root } = await calledProject({
+      notify: { channels: { push: { via: 'ntfy', url, topic: '${TOPIC}', token: '${TOKEN}', after: 0 } } },
+      env: { TOPIC: 'ada-secret-topic', TOKEN: 'tk_secretsecret' },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
+    const said = problems.join() + (await readFile(`${root}/.clifford/events.jsonl`, 'utf8'));
+    expect(said).toContain('HTTP 403: no … for …');
+    expect(said).not.toMatch(/tk_secretsecret|ada-secret-topic/);
+  });
+
   it('that is away is tried again, longer each time, and said once', async () => {
     const { url, received } = await service(undefined, undefined, {
       status: 429,
@@ -346,6 +360,21 @@ describe('e-mail', () => {
     await asks('q-1');
     await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
     expect({ mails, logins }).toEqual({ mails: [], logins: [] });
+  });
+
+  it('that a server takes later is sent until then, and the failure said once, whatever id is in its words', async () => {
+    const later = (id: string) => ({ responseCode: 451, message: `greylisted, see ${id}` });
+    const { url, mails } = await mailServer(later('r0'), later('r1'));
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { mail: { ...mail, url } } },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent'), { timeout: 5_000 }).toHaveLength(1);
+    expect(mails).toHaveLength(1);
+    expect(await logged(project, 'notify.failed')).toMatchObject([
+      { why: expect.stringContaining('see r0') },
+    ]);
   });
 
   it('says nowhere what its password is', async () => {

@@ -269,7 +269,7 @@ describe('a channel that was given another bot', () => {
     await expect.poll(async () => (await request('q-1'))?.answer).toMatchObject({ verdict: 'approved' });
     await expect.poll(() => edits({ server: other }).map(({ message_id }) => message_id)).toEqual([2]);
     expect(edits({ server })).toEqual([]);
-    expect(await logged(project, 'notify.settled')).toHaveLength(1);
+    await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(1);
   });
 });
 

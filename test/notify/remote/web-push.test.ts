@@ -86,10 +86,10 @@ it.each([404, 410])(
 it('a push service that is away is tried again, and named by its host alone', async () => {
   const { service, asks, subscribe, problems } = await pushed();
   await subscribe(pushedBrowser(service.origin, '/push/secret-path').subscription);
-  service.state.status = 503;
+  Object.assign(service.state, { status: 503, text: 'no room for /push/secret-path' });
   await asks('Which?');
   await vi.waitFor(() => expect(service.received.length).toBeGreaterThan(1));
-  expect(problems.join()).toContain('HTTP 503');
+  expect(problems.join()).toContain('HTTP 503: no room for …');
   expect(problems.join()).not.toContain('secret-path');
 });
 

@@ -9,14 +9,18 @@ export type Shown = { readonly title: string; readonly body: string; readonly qu
 /** A push service on loopback, and what it was sent, as it came. */
 export async function pushService() {
   const received: { path: string; headers: IncomingHttpHeaders; body: Buffer; at: number }[] = [];
-  const state: { status: number; headers: Record<string, string> } = { status: 201, headers: {} };
+  const state: { status: number; headers: Record<string, string>; text: string } = {
+    status: 201,
+    headers: {},
+    text: '',
+  };
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks);
       received.push({ path: request.url ?? '', headers: request.headers, body, at: Date.now() });
-      response.writeHead(state.status, state.headers).end();
+      response.writeHead(state.status, state.headers).end(state.text);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
