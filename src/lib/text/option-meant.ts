@@ -35,10 +35,12 @@ export function optionTyped(
 }
 
 /**
- * `1, 3`: the options of these numbers, unless they are the words of options; none where there is anything else, no such option, or some are words of
+ * `1, 3`: the options of these numbers, unless they are the words of options, or of one; none where there is anything else, no such option, or some are words of
  * one and the place of another: then nobody knows which.
  */
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
+  const whole = optionCalled(options, text);
+  if (whole !== undefined) return [whole];
   const numbers = numbersListed(text);
   const places = numbers.map((number) => number - 1);
   const called = numbers.map((number) => optionCalled(options, String(number)));

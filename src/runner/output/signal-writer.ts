@@ -15,7 +15,7 @@ export class SignalWriter {
   }
 
   signal(signal: AgentSignal): string {
-    const text = signal.is === 'tool-end' ? endText(signal, this.#tookText(signal)) : signalText(signal);
+    const text = signal.is === 'tool-end' ? endText(signal, this.#endOf(signal)) : signalText(signal);
     if (signal.is === 'tool-start') this.#begun.set(signal.id, { tool: signal.tool, at: this.#now() });
     if (text === '') return '';
     this.#last = signal.is === 'tool-start' ? signal.id : undefined;
@@ -37,20 +37,27 @@ export class SignalWriter {
     return '\n';
   }
 
-  /** Says how long a call took, of one that took long; whose it was, where something else was written meanwhile. */
-  #tookText({ id }: { readonly id: string }): Took | undefined {
+  /** How a call is spoken of where it ends: by its tool, where something else was written meanwhile; and how long it took. */
+  #endOf({ id }: { readonly id: string }): End {
     const begun = this.#begun.get(id);
     this.#begun.delete(id);
     const tookMs = begun && this.#now() - begun.at;
-    if (tookMs === undefined || tookMs < LONG_MS) return undefined;
-    return { text: ` after ${duration(tookMs)}`, of: this.#last === id ? '' : `${begun?.tool} was ` };
+    return {
+      other: begun === undefined || this.#last === id ? undefined : begun.tool,
+      took: tookMs === undefined || tookMs < LONG_MS ? '' : ` after ${duration(tookMs)}`,
+    };
   }
 }
 
 /** So long takes a call of which is said how long, in ms. */
 const LONG_MS = 5_000;
 
-type Took = { readonly text: string; readonly of: string };
+type End = {
+  /** The tool of a call that is not the one right above. */
+  readonly other: string | undefined;
+  /** Of one that took long: how long. */
+  readonly took: string;
+};
 
 /** What a human who watches an agent reads of a signal; `''` for what is only for Clifford. */
 function signalText(signal: AgentSignal): string {
@@ -72,11 +79,12 @@ function signalText(signal: AgentSignal): string {
 /** Of a call that was decided about otherwise than it was asked for, what was decided says more than how it ended. */
 function endText(
   { isError, why, fate, diff = [] }: AgentSignal & { readonly is: 'tool-end' },
-  took: Took | undefined,
+  { other, took }: End,
 ): string {
-  const decided = fate === undefined ? '' : `  it ${fate}\n`;
-  if (isError && decided === '')
-    return `  it failed${took?.text ?? ''}${why === undefined ? '' : `: ${why}`}\n`;
-  const done = took && decided === '' ? `  ${took.of}done${took.text}\n` : decided;
-  return isError ? decided : done + diff.map((line) => `  ${line}\n`).join('');
+  const it = other ?? 'it';
+  const changes = isError ? '' : diff.map((line) => `  ${line}\n`).join('');
+  if (fate !== undefined) return `  ${it} ${fate}\n${changes}`;
+  if (isError) return `  ${it} failed${took}${why === undefined ? '' : `: ${why}`}\n`;
+  if (other !== undefined && (took || changes)) return `  ${other} was done${took}\n${changes}`;
+  return `${took && `  done${took}\n`}${changes}`;
 }

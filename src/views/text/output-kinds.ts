@@ -21,7 +21,7 @@ export type KindLine = {
 };
 
 const CALL = /^▸ \S/;
-const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S+ was done after )|^✗ /;
+const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S+ (?:was|ran|failed)\b)|^✗ /;
 const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** Code, or a table: what stands in columns. */
@@ -41,7 +41,9 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
     const text = raw.trimEnd();
     const isFence = FENCE.test(text);
     const kind: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
-    if (isFence && kind === 'printed') isFenced = !isFenced;
+    // A fence that nothing closes ends where its agent does something.
+    if (kind === 'call') isFenced = false;
+    else if (isFence && kind === 'printed') isFenced = !isFenced;
     const call = rows.at(-1);
     const ending = kind === 'result' && call?.kind === 'call' && !call.ending ? endingIn(text) : undefined;
     if (call && ending) rows[rows.length - 1] = { ...call, ending };
@@ -52,8 +54,8 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
 }
 
 function kindOf(text: string, isFenced: boolean, isBelowCall: boolean): OutputKind {
-  if (isFenced) return 'printed';
   if (CALL.test(text)) return 'call';
+  if (isFenced) return 'printed';
   if (isBelowCall && RESULT.test(text)) return 'result';
   return text.includes(ESCAPE) || IN_COLUMNS.test(text) ? 'printed' : 'said';
 }

@@ -50,3 +50,11 @@ it.each([
 ])('of several options that are numbers, %j are options %j', (text, chosen) => {
   expect(optionsTyped(counts, text)).toEqual(chosen);
 });
+
+it.each([
+  ['3 4', [1]],
+  ['2024, 2', [2]],
+  ['1, 2', [0, 1]],
+])('of options with several numbers in their words, %j are options %j', (text, chosen) => {
+  expect(optionsTyped(['2 1', '3 4', '2024, 2'], text)).toEqual(chosen);
+});

@@ -43,4 +43,24 @@ it('of a call that took long it is said how long, and which one it was where som
   start('two');
   now += 7_000;
   expect(end('one', false)).toBe('  one was done after 7.0 s\n');
+  start('three');
+  expect(end('two', true)).toBe('  two failed after 7.0 s: no room\n');
+  start('four');
+  expect(end('three', false)).toBe('');
+  expect(end('four', true)).toBe('  it failed: no room\n');
+});
+
+it('what one has changed that ended while something else was written is said of it', () => {
+  const writer = new SignalWriter();
+  const start = (id: string) => writer.signal({ is: 'tool-start', id, tool: id, about: '' });
+  start('edit');
+  start('read');
+  expect(writer.signal({ is: 'tool-end', id: 'edit', isError: false, diff: ['+ c'] })).toBe(
+    '  edit was done\n  + c\n',
+  );
+  start('write');
+  const fate = 'was refused by ann: no';
+  expect(writer.signal({ is: 'tool-end', id: 'read', isError: true, fate })).toBe(
+    '  read was refused by ann: no\n',
+  );
 });

@@ -15,7 +15,6 @@ describe('what the lines of an agent are', () => {
         'It is:',
         '```ts',
         'const a = 1;',
-        '▸ no call',
         '```',
         '| a | b |',
         '\u001B[31mred\u001B[0m',
@@ -30,7 +29,6 @@ describe('what the lines of an agent are', () => {
       ['said', 'It is:'],
       ['printed', '```ts'],
       ['printed', 'const a = 1;'],
-      ['printed', '▸ no call'],
       ['printed', '```'],
       ['printed', '| a | b |'],
       ['printed', '\u001B[31mred\u001B[0m'],
@@ -56,6 +54,17 @@ describe('what the lines of an agent are', () => {
       { at: 2, raw: '▸ ls', kind: 'call', ending: { word: 'done', took: '5.0 s', why: undefined } },
       { at: 4, raw: 'Done.', kind: 'said' },
     ]);
+  });
+
+  it('is told by the tool of what ended meanwhile, which has a row of its own', () => {
+    const lines = ['▸ Bash npm test', '▸ Read a.ts', '  Bash failed: no room', '  edit was done', '  + c'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['call', 'call', 'result', 'result', 'result']);
+    expect(outputKinds(lines, true).some(({ ending }) => ending)).toBe(false);
+  });
+
+  it('is told of words behind a fence that nothing closes, once a call was made', () => {
+    const lines = ['```ts', 'const a = 1;', '▸ Read a.ts', 'It is fine.'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['printed', 'printed', 'call', 'said']);
   });
 
   it('is printed, whatever it looks like, of a program of which nothing is known', () => {

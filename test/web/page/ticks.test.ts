@@ -17,6 +17,14 @@ it('says minutes, and seconds where minutes would say the same twice', () => {
   expect(textsOf(scaleOf(one, '2026-03-01T14:05:59', two), 9)).toEqual(['14:05:10', '14:05:59', '14:07:12']);
 });
 
+it('says a second once, however many events share it', () => {
+  const second = '2026-03-01T14:05:10';
+  expect(textsOf(scaleOf(second, `${second}.400`, `${second}.900`, '2026-03-01T14:05:12'), 9)).toEqual([
+    '14:05:10',
+    '14:05:12',
+  ]);
+});
+
 it('says the day where another one begins, also where events between are left out', () => {
   const days = scaleOf('2026-03-01T23:00', '2026-03-02T01:00', '2026-03-02T02:00');
   expect(textsOf(days, 2)).toEqual(['23:00', '2 Mar', '02:00']);

@@ -273,6 +273,14 @@ it('takes no option that is not offered, nor one that is not what the response s
   // Too late: who was first is said, whatever the option.
   const late = await send(`/api/questions/${id}/answer`, { body: { response: 'yes', option: 7 } });
   expect(late.status).toBe(409);
+  const { id: cased } = await question(project, 'Which?', ['Yes', 'yes']);
+  expect(await refused({ response: 'Yes', option: 1 }, cased)).toEqual([
+    400,
+    expect.stringContaining('option 1 is “yes”'),
+  ]);
+  expect(
+    (await send(`/api/questions/${cased}/answer`, { body: { response: 'yes', option: 1 } })).status,
+  ).toBe(200);
 });
 
 it('takes an empty answer where a program is typed it, as Enter alone, and nowhere else', async () => {

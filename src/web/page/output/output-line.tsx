@@ -2,7 +2,6 @@ import { memo } from 'react';
 import type { OwnStyle } from '../../../lib/text/own-style.ts';
 import { outputParts, type OutputPart } from '../../../views/text/output-parts.ts';
 import type { CallEnding, OutputKind } from '../../../views/text/output-kinds.ts';
-import { AgentLine } from '../parts/agent-text.tsx';
 import { toneOf } from '../parts/state-sign.tsx';
 import { inPieces } from '../parts/in-pieces.ts';
 
@@ -23,12 +22,10 @@ export const OutputLine = memo(function OutputLine(props: OutputLineProps) {
   const parts = outputParts(raw, before);
   return (
     <div className={`output-line is-${kind}`}>
-      {parts.map((part, at) => (
-        <span key={at} className={classOf(part)}>
-          {inPieces(part.text)}
-        </span>
-      ))}
-      {parts.every(({ text }) => text === '') && '\u00A0'}
+      <span className="output-text">
+        <Parts parts={parts} />
+        {parts.every(({ text }) => text === '') && '\u00A0'}
+      </span>
       {word !== undefined && (
         <span className={`output-end number tone-${toneOf(word)}`}>
           {word}
@@ -37,12 +34,20 @@ export const OutputLine = memo(function OutputLine(props: OutputLineProps) {
       )}
       {why !== undefined && (
         <span className="output-why">
-          <AgentLine text={why} />
+          <Parts parts={outputParts(why, undefined)} />
         </span>
       )}
     </div>
   );
 });
+
+function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
+  return parts.map((part, at) => (
+    <span key={at} className={classOf(part)}>
+      {inPieces(part.text)}
+    </span>
+  ));
+}
 
 /** The classes that draw it; `undefined`: it is as the rest. */
 function classOf({ style, own }: OutputPart): string | undefined {

@@ -15,12 +15,14 @@ export function ticksOf(scale: History['scale'], gaps: number): Tick[] {
   const shown = scale.filter((_, at) => at % every === 0);
   const minutes = shown.map(([, time]) => `${calendarDay(time)} ${clockMinutes(new Date(time))}`);
   const areApart = new Set(minutes).size === minutes.length;
-  return shown.map(([version, time], at) => {
+  const ticks = shown.map(([version, time], at) => {
     const before = shown[at - 1]?.[1] ?? time;
     const isNewDay = calendarDay(before) !== calendarDay(time);
     const clock = areApart ? clockMinutes(new Date(time)) : clockTime(time);
     return { version, time, text: isNewDay ? dayOf(time) : clock };
   });
+  // Many events may share a second.
+  return ticks.filter(({ text }, at) => text !== ticks[at - 1]?.text);
 }
 
 /** `1 Mar`. */

@@ -62,7 +62,7 @@ export function QuestionOver() {
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[], isOthers = false) => {
     const title = asked.current?.id === open ? asked.current.title : undefined;
-    tell(text, { of: title === undefined ? undefined : `“${title}”`, stays: true, isOthers });
+    tell(text, { of: title === undefined ? undefined : `“${title}”`, isOthers });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);

@@ -9,8 +9,6 @@ type Toast = {
   /** What it is said of, where that is not what is looked at. */
   readonly of: string | undefined;
   readonly isBad: boolean;
-  /** It stays until something is done: what is below it must not move under a finger. */
-  readonly stays: boolean;
   /** Somebody else did it. */
   readonly isOthers: boolean;
   readonly number: number;
@@ -27,13 +25,10 @@ type Telling = Partial<Omit<Toast, 'text' | 'number'>>;
  * Tells the reader what became of what they did, or what somebody else has done, which takes the place of nothing that they did
  * themselves. `of`: what it was done to, where something else may take its place.
  */
-export function tell(
-  text: string,
-  { isBad = false, of, stays = false, isOthers = false }: Telling = {},
-): void {
+export function tell(text: string, { isBad = false, of, isOthers = false }: Telling = {}): void {
   const number = (told.value.at(-1)?.number ?? 0) + 1;
   const kept = isOthers ? told.value.filter((each) => !each.isOthers) : [];
-  told.value = [...kept, { text, of, isBad, stays, isOthers, number }];
+  told.value = [...kept, { text, of, isBad, isOthers, number }];
 }
 
 /** A key, of an address or of this tab, is not taken, and the page goes on with another one that it has. */
@@ -53,14 +48,14 @@ export function Toasts() {
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
-        <Told key={toast.number} toast={toast} isKept={toast.stays && dialog !== undefined} />
+        <Told key={toast.number} toast={toast} isKept={dialog !== undefined} />
       ))}
     </div>,
     dialog ?? document.body,
   );
 }
 
-/** One of them: it goes when its own time is over. */
+/** One of them: it goes when its own time is over; in a dialog with that, or once something is done: what is below it must not move under a finger. */
 function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
   useEffect(() => {
     if (isKept) return;

@@ -1,4 +1,5 @@
 import { questionsOf, type FormAnswer } from '../../../events/form/form.ts';
+import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
@@ -37,16 +38,13 @@ export function requireOffered(request: RequestState, { response = '', option, a
   const words = offered[option];
   if (words === undefined)
     throw answersUnfit(request, `there is no option ${option}: ${rangeText('options', offered)}`);
-  if (folded(words) !== folded(response))
+  const isSaid =
+    words === response || (!offered.includes(response) && optionWithText([words], response) === 0);
+  if (!isSaid)
     throw answersUnfit(
       request,
       `option ${option} is “${clip(visibleLine(words), 60)}”, not what its response says: ${rangeText('options', offered)}`,
     );
-}
-
-/** As an option is compared with what is typed. */
-function folded(words: string): string {
-  return words.trim().toLowerCase();
 }
 
 function rangeText(what: string, { length }: readonly unknown[]): string {
