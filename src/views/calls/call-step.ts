@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../events/envelope.ts';
-import type { CallWord } from './tool-calls.ts';
+import type { CallWord } from './call-word.ts';
 
 /** What an event says of one call: that it was made, allowed, or how it ended. */
 export type CallStep = {

@@ -1,6 +1,7 @@
 import { agentOfServer } from '../../events/agent-server.ts';
 import type { EventData, EventType } from '../../events/catalog.ts';
 import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+import { nextWord, type CallWord } from './call-word.ts';
 
 /** A call of a tool, and what became of it. */
 export type ToolCallView = {
@@ -34,14 +35,6 @@ export type ToolCallView = {
 /** What came back of a call, but for the words. */
 export type CallResult = Omit<EventData<'tool.returned'>, 'callId'>;
 
-/**
- * What became of a call: it waits or runs, a result came, an error, it was refused, it was allowed when its agent had given
- * up, and did not run, or it ran though nobody was asked.
- */
-export const callWords = ['open', 'allowed', 'done', 'failed', 'denied', 'late', 'unasked'] as const;
-/** See {@link callWords}. */
-export type CallWord = (typeof callWords)[number];
-
 /** The calls that these events tell of, in the order they were made. Events of other calls than those say nothing. */
 export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView[] {
   const calls = new Map<string, ToolCallView>();
@@ -71,7 +64,10 @@ export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView
         change(event.data.callId, returned(event.data, calls.get(event.data.callId)));
         break;
       case 'tool.failed':
-        change(event.data.callId, { is: 'failed', error: event.data.error });
+        change(event.data.callId, {
+          is: nextWord(calls.get(event.data.callId)?.is ?? 'open', 'failed'),
+          error: event.data.error,
+        });
         break;
       case 'tool.unasked':
         change(event.data.callId, { is: 'unasked', rule: event.data.rule });
@@ -112,10 +108,7 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
   };
 }
 
-/** What was refused, came too late, or ran unasked stays that, whatever its agent says of it then. */
 function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefined): Partial<ToolCallView> {
   const { callId: _, ...result } = data;
-  const isLate = call?.is === 'late' && result.isError;
-  const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
-  return isSettled ? { returned: result } : { returned: result, is: result.isError ? 'failed' : 'done' };
+  return { returned: result, is: nextWord(call?.is ?? 'open', result.isError ? 'failed' : 'done') };
 }

@@ -1,4 +1,5 @@
 import type { CallStep } from '../calls/call-step.ts';
+import { nextWord } from '../calls/call-word.ts';
 
 /** What has to be known of an event to put it in a row. */
 type Happened = {
@@ -15,54 +16,63 @@ export type EventRow<E> = {
   readonly event: E;
   /** Of all that stands in it. */
   readonly versions: readonly number[];
+  /** Of a call: when it was allowed, or else made, RFC 3339. */
+  readonly since: string;
   /** Of a call: how it ended. */
   readonly end?: E | undefined;
-  /** Of a call: nothing has come of it yet. */
-  readonly isOpen: boolean;
+  /** Of a call whose end is not among them: it waits or runs, it is over with its agent, or nobody can tell. */
+  readonly pending?: 'open' | 'ended' | 'unknown' | undefined;
 };
 
-/** Events in order, in rows in the same order: what became of a call stands with it, where that is among them. */
-export function eventRows<E extends Happened>(events: readonly E[]): readonly EventRow<E>[] {
+/**
+ * Events in order, in rows in the same order: what became of a call stands with it, where that is among them.
+ *
+ * @param areLast - Nothing has happened since, and none is left out.
+ */
+export function eventRows<E extends Happened>(
+  events: readonly E[],
+  areLast: boolean,
+): readonly EventRow<E>[] {
   const rows: EventRow<E>[] = [];
   const places = new Map<string, number>();
   for (const event of events) {
-    const { version, call, task, type } = event;
+    const { version, time, call, task, type } = event;
     const place = call && call.is !== 'open' ? places.get(call.id) : undefined;
     const row = place === undefined ? undefined : rows[place];
-    if (place !== undefined && row) {
-      const ends = call?.is !== 'allowed' && !isSettled(row);
+    if (call && place !== undefined && row) {
+      const ends = call.is !== 'allowed' && nextWord(row.end?.call?.is ?? 'open', call.is) === call.is;
       rows[place] = {
         ...row,
         versions: [...row.versions, version],
-        ...(ends && { end: event, isOpen: false }),
+        ...(call.is === 'allowed' && { since: time }),
+        ...(ends && { end: event, pending: undefined }),
       };
       continue;
     }
-    const isOpen = call?.is === 'open';
-    if (isOpen) places.set(call.id, rows.length);
+    if (call?.is === 'open') places.set(call.id, rows.length);
     // Whatever an agent waits for, nothing comes of it once it has ended.
     if (type === 'agent.exited' || type === 'agent.lost')
       for (const [at, each] of rows.entries())
-        if (each.isOpen && each.event.task === task) rows[at] = { ...each, isOpen: false };
-    rows.push({ event, versions: [version], isOpen });
+        if (each.pending && each.event.task === task) rows[at] = { ...each, pending: 'ended' };
+    const pending = call?.is === 'open' ? (areLast ? 'open' : 'unknown') : undefined;
+    rows.push({ event, versions: [version], since: time, ...(pending && { pending }) });
   }
   return rows;
 }
 
-/** What was refused, or came too late, stays that, whatever its agent says of it then. */
-function isSettled({ end }: EventRow<Happened>): boolean {
-  return end?.call?.is === 'denied' || end?.call?.is === 'late';
-}
-
 /** How a call stands, and how long it took, in ms; `undefined`: its event is of none, or its end is not known. */
-export function callEnd(
-  row: Omit<EventRow<Happened>, 'versions'>,
-): { readonly word: string; readonly tookMs: number | undefined } | undefined {
-  const { event, end, isOpen } = row;
-  if (event.call?.is !== 'open') return undefined;
-  if (isOpen) return { word: 'open', tookMs: undefined };
-  if (!end?.call) return { word: 'ended', tookMs: undefined };
+export function callEnd({
+  event,
+  since,
+  end,
+  pending,
+}: Omit<EventRow<Happened>, 'versions'>):
+  | { readonly word: string; readonly tookMs: number | undefined }
+  | undefined {
+  if (event.call?.is !== 'open' || pending === 'unknown') return undefined;
+  if (!end?.call) return { word: pending ?? 'ended', tookMs: undefined };
   const { is, durationMs } = end.call;
-  const measured = is === 'failed' ? Date.parse(end.time) - Date.parse(event.time) : undefined;
+  // Of two machines one may have another time.
+  const measured = is === 'failed' ? Math.max(0, Date.parse(end.time) - Date.parse(since)) : undefined;
   return { word: is, tookMs: durationMs ?? measured };
 }

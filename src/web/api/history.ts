@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callWords } from '../../views/calls/tool-calls.ts';
+import { callWords } from '../../views/calls/call-word.ts';
 import { markSchema, sprintIdSchema, taskSchema, timeSchema, versionSchema } from './fields.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { questionHeadSchema } from './question.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import { callStandings, type TaskCall } from '../../views/calls/task-calls.ts';
-import { callWords } from '../../views/calls/tool-calls.ts';
+import { callWords } from '../../views/calls/call-word.ts';
 import { anyJsonSchema, timeSchema, versionSchema } from './fields.ts';
 import { sentChangeSchema, type SentChange } from './question.ts';
 import { viewSchema } from './view-schema.ts';

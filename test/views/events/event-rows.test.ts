@@ -7,6 +7,10 @@ const made = (callId: string) => on('demo/a', 'tool.requested', { callId });
 
 /** Rows, newest last: type of the event, which versions, and how a call stands. */
 function rowsOf(...events: ReturnType<typeof on>[]) {
+  return rowsAmong(events, true);
+}
+
+function rowsAmong(events: readonly ReturnType<typeof on>[], areLast: boolean) {
   const history = new History(...events);
   const lines = history.events.map((event) => ({
     version: event.streamversion,
@@ -15,7 +19,7 @@ function rowsOf(...events: ReturnType<typeof on>[]) {
     task: 'a',
     call: callStep(event),
   }));
-  return eventRows(lines).map((row) => {
+  return eventRows(lines, areLast).map((row) => {
     const end = callEnd(row);
     return [row.event.type, row.versions.join(' '), ...(end ? [end.word, end.tookMs] : [])];
   });
@@ -47,6 +51,29 @@ describe('events in rows', () => {
       ['agent.exited', '2'],
       ['tool.requested', '3', 'open', undefined],
     ]);
+  });
+
+  it('say nothing of a call where others came behind them, or are left out: it may have ended there', () => {
+    expect(rowsAmong([made('one'), on('demo/a', 'agent.exited'), made('two')], false)).toEqual([
+      ['tool.requested', '1', 'ended', undefined],
+      ['agent.exited', '2'],
+      ['tool.requested', '3'],
+    ]);
+  });
+
+  it('count the time of a call that failed from when it was allowed: before that a human had it', () => {
+    const allowed = on('demo/a', 'tool.allowed', { callId: 'one' });
+    const failed = on('demo/a', 'tool.failed', { callId: 'one' });
+    const [[, , word, tookMs] = []] = rowsOf(made('one'), made('two'), allowed, failed);
+    expect([word, tookMs]).toEqual(['failed', 1_000]);
+  });
+
+  it('have one that was done, though it was allowed too late, as the list of calls has it', () => {
+    const late = on('demo/a', 'tool.withheld', { callId: 'one' });
+    const back = (isError: boolean) =>
+      on('demo/a', 'tool.returned', { callId: 'one', isError, durationMs: 5 });
+    const words = [true, false].map((isError) => rowsOf(made('one'), late, back(isError))[0]?.[2]);
+    expect(words).toEqual(['late', 'done']);
   });
 
   it('leave a call refused whatever its agent says of it then, and a return alone whose call is not among them', () => {

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { EventLine } from '../../api/history.ts';
 import { duration } from '../../../lib/time/duration.ts';
-import { callEnd } from '../../../views/events/event-rows.ts';
+import { callEnd, type EventRow } from '../../../views/events/event-rows.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { toneOf, type Tone } from '../parts/state-sign.tsx';
@@ -24,9 +24,10 @@ export function toneOfMark(mark: EventLine['mark']): Tone {
 
 type EventItemProps = {
   readonly event: EventLine;
-  /** Of a call, how it ended, and whether it has not yet. */
+  /** Of a call, see {@link EventRow}. */
+  readonly since: string;
   readonly end: EventLine | undefined;
-  readonly isOpen: boolean;
+  readonly pending: EventRow<EventLine>['pending'];
   readonly isNow: boolean;
   /** Its task stands above all of them. */
   readonly isOfTask: boolean;
@@ -36,14 +37,15 @@ type EventItemProps = {
 /** An event in a line, or a call with what became of it: pressing it goes to that moment. */
 export const EventItem = memo(function EventItem({
   event,
+  since,
   end: last,
-  isOpen,
+  pending,
   isNow,
   isOfTask,
   onGo,
 }: EventItemProps) {
   const { version, time, type, title, task, text, mark, call } = event;
-  const end = callEnd({ event, end: last, isOpen });
+  const end = callEnd({ event, since, end: last, pending });
   // What has come back is said by its word and its time; why nothing did stands below.
   const why = last?.call?.durationMs === undefined ? last?.text : '';
   return (

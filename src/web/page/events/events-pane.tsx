@@ -47,7 +47,13 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
           {all.length === 0 ? 'There is none yet.' : `None of these ${all.length} events is of this task.`}
         </p>
       )}
-      <EventList events={events} isOfTask={task !== undefined} at={at} onGo={onGo} />
+      <EventList
+        events={events}
+        areLast={newer === undefined && at === undefined && shown === undefined}
+        isOfTask={task !== undefined}
+        at={at}
+        onGo={onGo}
+      />
       {older && (
         <button type="button" className="button plain" onClick={older}>
           Older
@@ -59,16 +65,18 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
 
 type EventListProps = {
   readonly events: readonly EventLine[];
+  /** Nothing has happened since, and none is left out. */
+  readonly areLast: boolean;
   readonly isOfTask: boolean;
   readonly at: number | undefined;
   readonly onGo: (version: number) => void;
 };
 
-function EventList({ events, isOfTask, at, onGo }: EventListProps) {
+function EventList({ events, areLast, isOfTask, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
   // Of some events, the last one by then.
   const now = at === undefined ? undefined : events.findLast(({ version }) => version <= at)?.version;
-  const rows = useMemo(() => eventRows(events).toReversed(), [events]);
+  const rows = useMemo(() => eventRows(events, areLast).toReversed(), [events, areLast]);
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = row?.closest('.tab-panel');
@@ -79,12 +87,13 @@ function EventList({ events, isOfTask, at, onGo }: EventListProps) {
   }, [now, events]);
   return (
     <ol ref={list} className="event-list" reversed>
-      {rows.map(({ event, end, isOpen, versions }) => (
+      {rows.map(({ event, since, end, pending, versions }) => (
         <EventItem
           key={event.version}
           event={event}
+          since={since}
           end={end}
-          isOpen={isOpen}
+          pending={pending}
           isNow={now !== undefined && versions.includes(now)}
           isOfTask={isOfTask}
           onGo={onGo}
