@@ -25,6 +25,10 @@ export const approvalSchema = z.strictObject({
   elsewhere: textSchema.optional(),
   /** Of an agent's own: one of its commands may destroy something, `rm -rf dist`. */
   destroys: z.literal(true).optional(),
+  /** Of an agent's own: one of its commands sends something out, `git push`. */
+  sends: z.literal(true).optional(),
+  /** Of an agent's own: one of its commands runs with another user's rights, `sudo`. */
+  rights: z.literal(true).optional(),
   /** Without secrets, and capped: for the eyes. */
   args: jsonSchema,
   /** What was taken out of `args`. */

@@ -1,4 +1,4 @@
-import type { RiskLevel } from './risk.ts';
+import type { RiskLevel } from './risk-level.ts';
 import type { CommandRisk } from '../../workflow/policy/command-parts.ts';
 
 /** What a part of a command does that is not to be overlooked: a sign, words, and how great a risk it is. */

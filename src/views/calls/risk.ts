@@ -1,8 +1,21 @@
 import type { Approval } from '../../events/approval.ts';
 import type { RequestKind } from '../../events/descriptors/help-events.ts';
+import { lookOfCommandRisk } from './command-risk.ts';
+import type { RiskLevel } from './risk-level.ts';
 
 /** What a yes to a call may lead to, as far as it is known: the worst first. */
-const risks = ['changed', 'destroys', 'commands', 'unsaid', 'outside', 'edits', 'reads', 'none'] as const;
+export const risks = [
+  'changed',
+  'destroys',
+  'sends',
+  'rights',
+  'commands',
+  'unsaid',
+  'outside',
+  'edits',
+  'reads',
+  'none',
+] as const;
 
 /** One of them. `none`: no call waits, an agent only asks. */
 export type Risk = (typeof risks)[number];
@@ -19,12 +32,11 @@ const ofKinds: Readonly<Record<string, Risk>> = {
   think: 'reads',
 };
 
-/** How great a risk is, in a word. */
-export type RiskLevel = 'high' | 'medium' | 'low';
-
 const levels: Readonly<Record<Exclude<Risk, 'none'>, RiskLevel>> = {
   changed: 'high',
   destroys: 'high',
+  sends: 'high',
+  rights: 'high',
   commands: 'medium',
   unsaid: 'medium',
   outside: 'medium',
@@ -43,9 +55,11 @@ export function riskLevel(risk: Risk): RiskLevel | undefined {
  */
 export function riskOf(approval: Approval | undefined): Risk {
   if (approval === undefined) return 'none';
-  const { isOwn, destroys, tool, trust, change, annotations = {} } = approval;
+  const { isOwn, destroys, sends, rights, tool, trust, change, annotations = {} } = approval;
   if (change !== undefined) return 'changed';
   if (destroys) return 'destroys';
+  if (sends) return 'sends';
+  if (rights) return 'rights';
   if (isOwn) return Object.hasOwn(ofKinds, tool) ? (ofKinds[tool] ?? 'unsaid') : 'unsaid';
   if (annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true) return 'destroys';
   if (trust !== 'full') return 'unsaid';
@@ -57,6 +71,8 @@ export function riskOf(approval: Approval | undefined): Risk {
 const words: Readonly<Record<Exclude<Risk, 'none'>, string>> = {
   changed: 'tool has changed',
   destroys: 'may destroy',
+  sends: lookOfCommandRisk('sends').word,
+  rights: lookOfCommandRisk('rights').word,
   commands: 'runs a command',
   unsaid: 'effect unknown',
   outside: 'reaches outside',

@@ -4,6 +4,7 @@ import { requestKindSchema } from '../../events/descriptors/help-events.ts';
 import { formQuestionSchema } from '../../events/form/form.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import type { CallChange } from '../../views/calls/call-changes.ts';
+import { risks } from '../../views/calls/risk.ts';
 import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
 import { viewSchema } from './view-schema.ts';
 
@@ -131,7 +132,7 @@ export const questionHeadSchema = z.object({
   /** Who asks, as people are told it. */
   asker: z.string(),
   /** What a yes may lead to: `none`, where an agent only asks. */
-  risk: z.enum(['changed', 'destroys', 'commands', 'unsaid', 'outside', 'edits', 'reads', 'none']),
+  risk: z.enum(risks),
   /** The same for people. */
   riskText: z.string(),
   askedAt: timeSchema,

@@ -110,13 +110,16 @@ describe('a call of an agent’s own tool', () => {
   });
 
   it.each([
-    ['npm test && rm -rf dist', true],
-    ['npm test', undefined],
-  ])('says of a command whether it may destroy something: %s', async (command, destroys) => {
+    ['npm test && rm -rf dist', { destroys: true }],
+    ['git push origin +main && sudo ls', { destroys: true, sends: true, rights: true }],
+    ['npm publish --access public', { sends: true }],
+    ['npm test', {}],
+  ])('says of a command what is worst about it: %s', async (command, worst) => {
     const { project, permit } = await setUp();
     const call = permit('c1', { call: { args: { command }, commands: [command] } });
     const { id, asked } = await untilAsked(project);
-    expect(asked.approval?.destroys).toBe(destroys);
+    const { destroys, sends, rights } = asked.approval ?? {};
+    expect({ destroys, sends, rights }).toEqual(worst);
     await deny(project, id, human);
     await call;
   });

@@ -27,6 +27,9 @@ describe('what a yes may lead to', () => {
     ["an agent's own delete", own('delete'), 'destroys'],
     ["an agent's own command", own('execute'), 'commands'],
     ["an agent's own command that may destroy", { ...own('execute'), destroys: true }, 'destroys'],
+    ["an agent's own command that sends something out", { ...own('execute'), sends: true }, 'sends'],
+    ["an agent's own command with others' rights", { ...own('execute'), rights: true }, 'rights'],
+    ["an agent's own command that does both", { ...own('execute'), sends: true, destroys: true }, 'destroys'],
     ["an agent's own edit", own('edit'), 'edits'],
     ["an agent's own fetch", own('fetch'), 'outside'],
     ["an agent's own search", own('search'), 'reads'],
@@ -40,8 +43,18 @@ describe('what a yes may lead to', () => {
   });
 
   it('is compared: the worst comes first', () => {
-    const all: Risk[] = ['none', 'reads', 'edits', 'outside', 'unsaid', 'commands', 'destroys', 'changed'];
-    expect(all.toSorted(byRisk)).toEqual(all.toReversed());
+    const all: Risk[] = [
+      'none',
+      'reads',
+      'edits',
+      'outside',
+      'unsaid',
+      'commands',
+      'rights',
+      'sends',
+      'destroys',
+    ];
+    expect([...all, 'changed' as const].toSorted(byRisk)).toEqual(['changed', ...all.toReversed()]);
   });
 
   it('has words for people', () => {

@@ -18,9 +18,10 @@ export function commandRisks(command: Pick<ShellCommand, 'words'>): readonly Com
   return order.filter((risk) => risks.has(risk));
 }
 
-/** Whether a command of these lines may destroy something, as far as they can be taken apart. */
-export function mayDestroy(lines: readonly string[]): boolean {
-  return lineReading(lines)?.commands.some((command) => commandRisks(command).includes('destroys')) ?? false;
+/** What is worst about the commands of these lines, as far as they can be taken apart: each is named that one of them has. */
+export function highRisks(lines: readonly string[]): Partial<Record<HighRisk, true>> {
+  const found = new Set(lineReading(lines)?.commands.flatMap(commandRisks));
+  return Object.fromEntries(high.filter((risk) => found.has(risk)).map((risk) => [risk, true]));
 }
 
 /** Whether commands in it are given to more programs, one in the other, than {@link commandRisks} looks into. */
@@ -46,6 +47,10 @@ function risksOf([name, ...args]: Args): CommandRisk[] {
 function programOf(name: ShellWord): string {
   return name === undefined ? '' : programName(name);
 }
+
+/** Of these a whole call is called risky. */
+const high = ['destroys', 'sends', 'rights'] as const satisfies readonly CommandRisk[];
+type HighRisk = (typeof high)[number];
 
 const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'];
 

@@ -11,6 +11,7 @@ import { Legend, Marks } from './marks.tsx';
 import { Scale } from './scale.tsx';
 import { usePlayer } from './use-player.ts';
 import { useWidth } from './use-width.ts';
+import '../look/past-slider.css';
 import '../look/past.css';
 
 type PastBarProps = {

@@ -1,4 +1,5 @@
-import { riskLevel, type RiskLevel } from '../../../views/calls/risk.ts';
+import type { RiskLevel } from '../../../views/calls/risk-level.ts';
+import { riskLevel } from '../../../views/calls/risk.ts';
 import type { QuestionHead } from '../../api/question.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Tone } from '../parts/state-sign.tsx';
