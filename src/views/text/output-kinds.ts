@@ -21,7 +21,7 @@ export type KindLine = {
 };
 
 const CALL = /^▸ \S/;
-const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S+ (?:was|ran|failed)\b)|^✗ /;
+const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,80}? (?:was |ran |failed))|^✗ /;
 const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** Code, or a table: what stands in columns. */

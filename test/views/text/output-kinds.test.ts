@@ -62,6 +62,11 @@ describe('what the lines of an agent are', () => {
     expect(outputKinds(lines, true).some(({ ending }) => ending)).toBe(false);
   });
 
+  it('is told of what a tool has done that has several words for a name', () => {
+    const lines = ['▸ Ask a human', '▸ Read a.ts', '  Ask a human was done after 48.0 s', '  Then more.'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['call', 'call', 'result', 'said']);
+  });
+
   it('is told of words behind a fence that nothing closes, once a call was made', () => {
     const lines = ['```ts', 'const a = 1;', '▸ Read a.ts', 'It is fine.'];
     expect(kinds(lines).map(([kind]) => kind)).toEqual(['printed', 'printed', 'call', 'said']);

@@ -1,5 +1,5 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -123,10 +123,15 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
   it.each(['desktop', 'phone'] as const)(
     'has times below it, none over another, and marks that are apart however many there are: %s',
     async (size) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+      onTestFinished(() => void vi.useRealTimers());
       const { project } = await projectWithSprint();
-      for (let round = 0; round < 30; round += 1)
+      for (let round = 0; round < 30; round += 1) {
+        vi.setSystemTime(Date.now() + 60_000);
         await ask(project, { stream: 'demo', agent, kind: 'help', question: `Which of ${round}?` });
-      await addEvents(project, 100);
+        await addEvents(project, 3);
+      }
+      vi.useRealTimers();
       const { page, complaints } = await openServed(browser, await servePage(project), {
         place: 's=demo&at=2',
         size,

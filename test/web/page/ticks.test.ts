@@ -25,6 +25,15 @@ it('says a second once, however many events share it', () => {
   ]);
 });
 
+it('says when the first and the last event were, however many labels there is room for', () => {
+  const minutes = Array.from({ length: 12 }, (_, at) => `2026-03-01T14:${String(at + 10)}`);
+  for (const gaps of [1, 2, 3, 5, 7, 11, 40]) {
+    const texts = textsOf(scaleOf(...minutes), gaps);
+    expect([texts[0], texts.at(-1)]).toEqual(['14:10', '14:21']);
+    expect(texts).toHaveLength(Math.min(gaps, 11) + 1);
+  }
+});
+
 it('says the day where another one begins, also where events between are left out', () => {
   const days = scaleOf('2026-03-01T23:00', '2026-03-02T01:00', '2026-03-02T02:00');
   expect(textsOf(days, 2)).toEqual(['23:00', '2 Mar', '02:00']);

@@ -31,7 +31,7 @@ export function EventsPane(props: EventsPaneProps) {
 }
 
 function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readonly shown: ShownMarks }) {
-  const { events: all, error, older, newer } = useEvents({ sprint, version, at, shown });
+  const { events: all, error, areLast, older, newer } = useEvents({ sprint, version, at, shown });
   const onGo = useCallback((to: number) => goTo({ ...routeNow(), at: to }), []);
   if (!all) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   const events = all.filter((event) => task === undefined || event.task === task);
@@ -47,13 +47,7 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
           {all.length === 0 ? 'There is none yet.' : `None of these ${all.length} events is of this task.`}
         </p>
       )}
-      <EventList
-        events={events}
-        areLast={newer === undefined && at === undefined && shown === undefined}
-        isOfTask={task !== undefined}
-        at={at}
-        onGo={onGo}
-      />
+      <EventList events={events} areLast={areLast} isOfTask={task !== undefined} at={at} onGo={onGo} />
       {older && (
         <button type="button" className="button plain" onClick={older}>
           Older

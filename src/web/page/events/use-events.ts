@@ -24,6 +24,8 @@ export type EventsShown = {
   /** In order, the newest last; `undefined`: they are being read, or cannot be. */
   readonly events: readonly EventLine[] | undefined;
   readonly error: string | undefined;
+  /** Nothing has happened since, and none is left out. */
+  readonly areLast: boolean;
   /** Goes back or on by a page; `undefined`: there is none, or a moment of the past says where one is. */
   readonly older: (() => void) | undefined;
   readonly newer: (() => void) | undefined;
@@ -48,7 +50,7 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), (signal) =>
     api.events(sprint, range, signal),
   );
-  if (!value) return { events: undefined, error, older: undefined, newer: undefined };
+  if (!value) return { events: undefined, error, areLast: false, older: undefined, newer: undefined };
   const read = value.events.filter((event) => event.sprint === sprint);
   const last = read.at(-1)?.version ?? 0;
   const fresh =
@@ -61,6 +63,7 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   return {
     events,
     error,
+    areLast: shown === undefined && (isLive || to >= version),
     older: hasOlder && at === undefined ? () => setUntil(first - 1) : undefined,
     newer:
       isLive || at !== undefined

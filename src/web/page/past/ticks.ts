@@ -11,8 +11,11 @@ export type Tick = { readonly version: number; readonly time: string; readonly t
  * @param gaps - So many lie between the labels at most.
  */
 export function ticksOf(scale: History['scale'], gaps: number): Tick[] {
-  const every = Math.max(1, Math.ceil((scale.length - 1) / Math.max(1, gaps)));
-  const shown = scale.filter((_, at) => at % every === 0);
+  const parts = Math.max(1, Math.min(gaps, scale.length - 1));
+  const shown = Array.from(
+    { length: parts + 1 },
+    (_, part) => scale[Math.round((part * (scale.length - 1)) / parts)],
+  ).filter((each) => each !== undefined);
   const minutes = shown.map(([, time]) => `${calendarDay(time)} ${clockMinutes(new Date(time))}`);
   const areApart = new Set(minutes).size === minutes.length;
   const ticks = shown.map(([version, time], at) => {
