@@ -31,6 +31,8 @@ export const agentEvents = {
         runId: runIdSchema,
         attempt: z.int().positive(),
         adapter: nameSchema,
+        /** Of a command line of the user's own: its words and its calls are known from each other. */
+        speaks: z.literal(true).optional(),
         agent: nameSchema.optional(),
         option: z.enum(agentOptionNames).optional(),
         argv: z.array(z.string()),

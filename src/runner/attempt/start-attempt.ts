@@ -212,10 +212,13 @@ function startFacts(
   subject: string,
 ): readonly Candidate[] {
   const { sessionId } = order;
+  const { name: adapter, speech, createParser } = plan.adapter;
+  const speaks = adapter === 'command' && (speech ?? createParser) !== undefined;
   const data = {
     runId,
     attempt: started.data.attempt,
-    adapter: plan.adapter.name,
+    adapter,
+    ...(speaks && { speaks: true as const }),
     agent: plan.agent,
     option: plan.option,
     argv: plan.recorded(order),

@@ -127,7 +127,8 @@ function noteRun(runs: Map<string, Begun>, event: StoredEvent): void {
     runs.set(runId, { runId, version, time, attempt });
   } else if (event.type === 'agent.started') {
     const { runId, attempt, adapter, agent = commandName(event.data.argv), transcript } = event.data;
+    const speaks = event.data.speaks ?? adapter !== 'command';
     const begun = runs.get(runId) ?? { runId, version, time, attempt };
-    runs.set(runId, { ...begun, agent, speaks: adapter !== 'command', transcript });
+    runs.set(runId, { ...begun, agent, speaks, transcript });
   }
 }

@@ -16,6 +16,7 @@ it('clifford run --agent-acp speaks with an agent of any name, whatever else is 
   expect((await prompts())[0]).toContain('You work on task a');
   const [started] = ofType(await eventsOf(project), 'agent.started');
   expect(started?.data.argv.slice(-2)).toEqual(['--model', 'big']);
+  expect(started?.data).toMatchObject({ adapter: 'command', speaks: true });
   expect(started?.data).not.toHaveProperty('agent');
   expect(await readFile(join(root, 'clifford.json'), 'utf8')).toContain('no-such-agent');
 });

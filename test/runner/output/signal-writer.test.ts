@@ -50,6 +50,15 @@ it('of a call that took long it is said how long, and which one it was where som
   expect(end('four', true)).toBe('  it failed: no room\n');
 });
 
+it('of a call below which a line of its own came it is said which one it was', () => {
+  const writer = new SignalWriter();
+  writer.signal({ is: 'tool-start', id: 'a', tool: 'Bash', about: 'ls' });
+  writer.line('a warning');
+  expect(writer.signal({ is: 'tool-end', id: 'a', isError: true, why: 'no room' })).toBe(
+    '  Bash failed: no room\n',
+  );
+});
+
 it('what one has changed that ended while something else was written is said of it', () => {
   const writer = new SignalWriter();
   const start = (id: string) => writer.signal({ is: 'tool-start', id, tool: id, about: '' });

@@ -16,7 +16,7 @@ function rowsAmong(events: readonly ReturnType<typeof on>[], areLast: boolean) {
     version: event.streamversion,
     time: event.time,
     type: event.type,
-    task: 'a',
+    task: event.subject.split('/')[1],
     call: callStep(event),
   }));
   return eventRows(lines, areLast).map((row) => {
@@ -51,6 +51,8 @@ describe('events in rows', () => {
       ['agent.exited', '2'],
       ['tool.requested', '3', 'open', undefined],
     ]);
+    expect(rowsOf(made('one'), on('demo/a', 'agent.lost'))[0]).toContain('ended');
+    expect(rowsOf(made('one'), on('demo/b', 'agent.exited'))[0]).toContain('open');
   });
 
   it('say nothing of a call where others came behind them, or are left out: it may have ended there', () => {

@@ -67,6 +67,19 @@ describe('what the lines of an agent are', () => {
     expect(kinds(lines).map(([kind]) => kind)).toEqual(['call', 'call', 'result', 'said']);
   });
 
+  it('has the first end of a call in its row, and what came behind that below it', () => {
+    const lines = ['▸ ls', '  it failed: no room', '  it failed: once more'];
+    expect(outputKinds(lines, true)).toMatchObject([
+      { kind: 'call', ending: { why: 'no room' } },
+      { kind: 'result', raw: '  it failed: once more' },
+    ]);
+  });
+
+  it('is told of code between tildes', () => {
+    const lines = ['~~~', 'const a = 1;', '~~~', 'So.'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['printed', 'printed', 'printed', 'said']);
+  });
+
   it('is told of words behind a fence that nothing closes, once a call was made', () => {
     const lines = ['```ts', 'const a = 1;', '▸ Read a.ts', 'It is fine.'];
     expect(kinds(lines).map(([kind]) => kind)).toEqual(['printed', 'printed', 'call', 'said']);

@@ -64,6 +64,8 @@ it('the agents that were started for a task are known by who they are, until the
       transcript: 'a.cast',
     }),
     on('demo/parser', 'agent.started', { attempt: 1, runId: 'run-9', argv: ['/bin/codex', 'exec'] }),
+    on('demo/parser', 'agent.started', { attempt: 1, runId: 'run-a', adapter: 'claude' }),
+    on('demo/parser', 'agent.started', { attempt: 1, runId: 'run-b', speaks: true }),
   );
   for (const event of events) tracks.take(event);
   expect(tracks.runs('parser', 2)).toEqual([]);
@@ -72,4 +74,5 @@ it('the agents that were started for a task are known by who they are, until the
     ['opencode', 3],
     ['codex', 5],
   ]);
+  expect(tracks.runs('parser', 7).map(({ speaks }) => speaks)).toEqual([false, false, true, true]);
 });
