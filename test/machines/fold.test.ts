@@ -328,11 +328,20 @@ it('keeps which failure each channel has told of, also in a snapshot', () => {
       requests: undefined,
       failures: [{ task: 'a', attempt: 1 }],
     }),
+    on('demo/a', 'notify.sent', {
+      channel: 'phone',
+      place: 'of another chat',
+      requests: undefined,
+      failures: [{ task: 'a', attempt: 1 }],
+    }),
   );
   const [, , , failed] = history.events;
   const saved: unknown = JSON.parse(JSON.stringify(toSnapshot(history.sprint())));
   expect(fromSnapshot(saved).tasks.get('a')).toMatchObject({
     failedAt: failed?.time,
-    failuresTold: [{ channel: 'phone', attempt: 1 }],
+    failuresTold: [
+      { channel: 'phone', attempt: 1 },
+      { channel: 'phone', place: 'of another chat', attempt: 1 },
+    ],
   });
 });

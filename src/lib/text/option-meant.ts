@@ -41,18 +41,22 @@ export function optionTyped(
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
   const whole = optionCalled(options, text);
   if (whole !== undefined) return [whole];
-  const numbers = numbersListed(text);
-  const places = numbers.map((number) => number - 1);
-  const called = numbers.map((number) => optionCalled(options, String(number)));
+  const written = numbersIn(text);
+  const places = written.map((number) => Number(number) - 1);
+  const called = written.map((number) => optionCalled(options, number));
   const words = called.filter((at) => at !== undefined);
-  if (words.length === numbers.length) return known(options, words);
+  if (words.length === written.length) return known(options, words);
   return called.some((at, nth) => at !== undefined && at !== places[nth]) ? [] : known(options, places);
 }
 
 /** The numbers of a text that has nothing else, as they stand there. */
 export function numbersListed(text: string): number[] {
-  if (!/^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text)) return [];
-  return text.match(/\d+/g)?.map(Number) ?? [];
+  return numbersIn(text).map(Number);
+}
+
+/** The same, as they are written: `01` may be what an option is called. */
+function numbersIn(text: string): readonly string[] {
+  return /^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text) ? (text.match(/\d+/g) ?? []) : [];
 }
 
 /** `1, 3` or `Login, Search`: the options that a person means who types several; none where anything else is among them. */

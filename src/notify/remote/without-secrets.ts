@@ -29,9 +29,13 @@ export function secretsOfLogin(user: string, password: string): string[] {
   return [password, base64(password), base64(`\0${user}\0${password}`)];
 }
 
-/** As it is, decoded, and each with the slashes that some escape in JSON. */
+/** As it is, decoded, encoded, and each with the slashes that some escape in JSON. */
 function formsOf(secret: string): string[] {
-  return [secret, decoded(secret)].flatMap((form) => [form, form.replaceAll('/', String.raw`\/`)]);
+  const plain = [secret, decoded(secret)];
+  return [...plain, ...plain.map((form) => encodeURIComponent(form.toWellFormed()))].flatMap((form) => [
+    form,
+    form.replaceAll('/', String.raw`\/`),
+  ]);
 }
 
 function decoded(text: string): string {

@@ -52,6 +52,19 @@ it.each([
 });
 
 it.each([
+  ['01', [1]],
+  ['00, 02', [0, 2]],
+  ['2', [1]],
+])('of options that begin with a nought, %j are options %j', (text, chosen) => {
+  expect(optionsTyped(['00', '01', '02'], text)).toEqual(chosen);
+});
+
+it('of several options one called by its words and one by its place are none, but where both are the same', () => {
+  expect(optionsTyped(['a', 'b', '3'], '3, 1')).toEqual([0, 2]);
+  expect(optionsTyped(['a', '1', 'b'], '1, 3')).toEqual([]);
+});
+
+it.each([
   ['3 4', [1]],
   ['2024, 2', [2]],
   ['1, 2', [0, 1]],

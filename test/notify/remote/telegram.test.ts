@@ -140,6 +140,23 @@ describe('a question in Telegram', () => {
     expect(await logged(project, 'help.answered')).toHaveLength(1);
   });
 
+  it('is answered by the words of a picture; of one without words it is said that it is no answer', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1');
+    await expect.poll(() => server.sent()).toHaveLength(1);
+    server.write('', { from: ada, to: 1, as: 'caption' });
+    const stays = 'The file stays here: the agent does not see it.';
+    await expect.poll(() => server.sent().at(-1)?.text).toContain(stays);
+    expect((await request('q-1'))?.phase).toBe('open');
+    server.write('As drawn', { from: ada, to: 1, as: 'caption' });
+    await expect.poll(() => server.sent().at(-1)?.text).toBe(`Recorded: As drawn\n${stays}`);
+    expect((await request('q-1'))?.answer).toMatchObject({ response: 'As drawn' });
+    // What has no words and answers nothing is nobody's business.
+    server.write('', { from: ada, as: 'caption' });
+    server.write('hello', { from: ada });
+    await expect.poll(() => server.sent()).toHaveLength(4);
+  });
+
   it('is not answered by a button that it does not have, nor by a reply to a message of something else', async () => {
     const { server, asks, request } = await adasPhone();
     await asks('q-1', { options: ['Postgres', 'SQLite'] });

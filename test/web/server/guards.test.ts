@@ -382,6 +382,9 @@ it('takes JSON only, and not much of it', async () => {
     expect(codeOf(await call(path, { raw: '{"response":"x"}', headers: { 'content-type': type } }))).toBe(
       'NOT_JSON',
     );
+  // Of no length that is said, and no type.
+  const unsaid = { method: 'POST', headers: { 'transfer-encoding': 'chunked' } };
+  expect(codeOf(await call('/api/sprints/demo/pause', unsaid))).toBe('NOT_JSON');
   expect(codeOf(await call(path, { raw: '{"response":' }))).toBe('INPUT_INVALID');
   expect(codeOf(await call(path, { body: { response: 'x', extra: 1 } }))).toBe('INPUT_INVALID');
   for (const deep of [

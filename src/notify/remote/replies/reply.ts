@@ -16,6 +16,9 @@ export type Reply = {
     | { readonly press: Press | undefined; readonly tag: string };
 };
 
+/** What is said to whoever has sent a file with their reply. */
+export const FILES_STAY = 'The file stays here: the agent does not see it.';
+
 /** The data of a button, which comes back when it is pressed: at most 40 characters. */
 export function buttonData(press: Press, tag: string): string {
   return `${press} ${tag}`;

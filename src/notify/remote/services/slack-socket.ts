@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonValue } from '../../../lib/json/json-value.ts';
 import { DeliveryError } from '../delivery-error.ts';
 import type { TakeReply } from '../remote-channel.ts';
-import { pressedButton, type Reply } from '../replies/reply.ts';
+import { FILES_STAY, pressedButton, type Reply } from '../replies/reply.ts';
 import type { SlackCall } from './slack-api.ts';
 import { escapedForSlack, quietInSlack, unescapedFromSlack } from './slack-text.ts';
 
@@ -135,9 +135,6 @@ async function takeEnvelope(
     if (!(error instanceof DeliveryError)) throw error;
   }
 }
-
-/** What is said to whoever has sent a file with their reply. */
-const FILES_STAY = 'The file stays here: the agent does not see it.';
 
 function hasFiles(payload: unknown): boolean {
   return (messageSchema.safeParse(payload).data?.event.files?.length ?? 0) > 0;

@@ -6,7 +6,7 @@ import { messageText, overText } from '../message.ts';
 import { placeOf } from '../channel-place.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel, TakeReply } from '../remote-channel.ts';
-import { buttonData, pressedButton, type Reply } from '../replies/reply.ts';
+import { buttonData, FILES_STAY, pressedButton, type Reply } from '../replies/reply.ts';
 import { RememberedTexts } from './remembered-texts.ts';
 
 /** What Telegram needs. */
@@ -49,6 +49,8 @@ const updateSchema = z.object({
     .extend({
       from: userSchema.optional(),
       text: z.string().optional(),
+      /** Of a picture, or another file. */
+      caption: z.string().optional(),
       reply_to_message: z.object({ message_id: z.int() }).optional(),
     })
     .optional()
@@ -126,7 +128,7 @@ function apiOf({ url, token }: TelegramParts): Call {
     const { json, refusal } = await postJson({
       url: new URL(`${url.pathname.replace(/\/$/, '')}/bot${token}/${method}`, url),
       body: JSON.stringify(params),
-      secrets: [token],
+      secrets: [token, ...token.split(':').slice(1)],
       signal,
       ...(limitMs === undefined ? {} : { limitMs }),
     });
@@ -189,8 +191,11 @@ async function handle(
     );
     return;
   }
-  if (message?.from === undefined || message.text === undefined) return;
+  if (message?.from === undefined) return;
   const ref = message.reply_to_message?.message_id;
+  // A picture alone is no answer, which whoever sent it in place of one is told.
+  const text = message.text ?? message.caption ?? (ref === undefined ? undefined : '');
+  if (text === undefined) return;
   // In a group people speak with each other.
   if (ref === undefined && message.chat.type !== 'private') return;
   const said = await take({
@@ -198,11 +203,12 @@ async function handle(
     chat: String(message.chat.id),
     ref: ref === undefined ? undefined : String(ref),
     isDirect: message.chat.type === 'private',
-    said: { text: message.text },
+    said: { text },
   });
   if (said === undefined) return;
+  const told = message.text === undefined ? `${said}\n${FILES_STAY}` : said;
   const reply = { message_id: message.message_id, allow_sending_without_reply: true };
-  await tell(() => call('sendMessage', { chat_id: chat, text: said, reply_parameters: reply }, signal));
+  await tell(() => call('sendMessage', { chat_id: chat, text: told, reply_parameters: reply }, signal));
 }
 
 /** What was recorded is recorded, whether or not they hear of it. */

@@ -106,14 +106,23 @@ export async function telegramServer(token: string) {
         .flatMap(({ reply_markup }) => keyboardSchema.safeParse(reply_markup).data ?? [])
         .at(-1)
         ?.inline_keyboard.flat() ?? [],
-    write: (text: string, { from, chat = from, to }: { from: number; chat?: number; to?: number }) =>
+    /** `as`: where a file comes with it, its words are a caption. */
+    write: (
+      text: string,
+      {
+        from,
+        chat = from,
+        to,
+        as = 'text',
+      }: { from: number; chat?: number; to?: number; as?: 'text' | 'caption' },
+    ) =>
       push({
         message: {
           message_id: 9_000 + nextUpdate,
           date: 0,
           from: { id: from, is_bot: false, first_name: 'Somebody' },
           chat: { id: chat, type: chat < 0 ? 'group' : 'private' },
-          text,
+          ...(text !== '' && { [as]: text }),
           ...(to === undefined ? {} : { reply_to_message: { message_id: to, date: 0, chat: { id: chat } } }),
         },
       }),
