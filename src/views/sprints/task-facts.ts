@@ -62,7 +62,7 @@ export function taskFacts(
     ['Needs', dependsOn.map(wordOf).join(', ')],
     ['Needed by', needed.join(', ')],
     ['Before', hasFailedBefore && detail !== 'retrying' ? lastFailure : ''],
-    ...doneFacts(task).map((fact) => ['Work', fact] as const),
+    ...doneFacts(task).map((fact, at) => [at === 0 ? 'Work' : '', fact] as const),
     ...(task.kept ?? []).map(({ ref, why }) => ['Kept', `${why}: git show ${ref}`] as const),
     ['File', task.file],
   ];

@@ -7,6 +7,7 @@ import { costText } from '../../../views/sprints/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { useNow } from '../parts/clock.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { inTokens } from '../parts/in-tokens.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useWhom } from '../parts/use-whom.ts';
@@ -46,6 +47,7 @@ export function Home({ state }: { readonly state: SentState }) {
           <AgentLine text={agent} /> is at its limit until {clockText(Date.parse(until), now)}
         </Notice>
       ))}
+      {sprints.length === 0 && <NoSprints />}
       {questions.length === 0 ? (
         <p className="empty muted">Nothing waits for {whom}. When an agent asks, it is here.</p>
       ) : (
@@ -74,6 +76,21 @@ export function Home({ state }: { readonly state: SentState }) {
     </div>
   );
 }
+
+/** What to do first: a page shows sprints, and makes none. */
+function NoSprints() {
+  return (
+    <Notice tone="calm" icon="terminal">
+      There is no sprint yet. Make one in a shell, in the folder of the project:
+      <span className="copy-line">
+        <code>{FIRST_STEP}</code>
+        <CopyButton text={FIRST_STEP} />
+      </span>
+    </Notice>
+  );
+}
+
+const FIRST_STEP = 'clifford sprint new first';
 
 /** How many lines a change adds and removes, behind its file. */
 const COUNTS = / (\+\d+ −\d+)(?=,|$)/;

@@ -1,3 +1,5 @@
+import '../look/way-in.css';
+
 /** Where no project has the name that is in the address: the way to those that there are. */
 export function Gone() {
   return (

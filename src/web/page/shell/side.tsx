@@ -38,7 +38,9 @@ export function Side() {
             {state.questions.length > 0 && <span className="count number">{state.questions.length}</span>}
           </a>
           {/* Beside a moment of the past: these are not of it. */}
-          <h2 className="side-head label">{at === undefined ? 'Sprints' : 'Sprints, as they are now'}</h2>
+          {state.sprints.length > 0 && (
+            <h2 className="side-head label">{at === undefined ? 'Sprints' : 'Sprints, as they are now'}</h2>
+          )}
           <ul>
             {state.sprints.map((row) => (
               <li key={row.id}>

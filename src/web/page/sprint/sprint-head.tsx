@@ -20,8 +20,15 @@ import { SprintActs } from './acts.tsx';
 
 const SprintEnd = later(async () => (await import('./sprint-end.tsx')).SprintEnd, 'How it ended');
 
+type SprintHeadProps = {
+  readonly sprint: SentSprint;
+  readonly isPast: boolean;
+  /** One of its tasks is looked at, which has the room. */
+  readonly isAtTask: boolean;
+};
+
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
-export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
+export function SprintHead({ sprint, isPast, isAtTask }: SprintHeadProps) {
   const { id, name, word, tasks, runs, version, usage, left } = sprint;
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
@@ -66,9 +73,9 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
           <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
         </div>
       )}
-      {!isPast && word === 'failed' && <WhyFailed sprint={sprint} />}
+      {!isPast && !isAtTask && word === 'failed' && <WhyFailed sprint={sprint} />}
       {isLeft && <NoRunner sprint={sprint} left={left} />}
-      {!isPast && isOver(sprint) && <SprintEnd sprint={sprint} />}
+      {!isPast && !isAtTask && isOver(sprint) && <SprintEnd sprint={sprint} />}
     </header>
   );
 }

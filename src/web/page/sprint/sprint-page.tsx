@@ -62,7 +62,7 @@ export function SprintPage({ id }: { readonly id: string }) {
           </span>
         )}
       </a>
-      <SprintHead sprint={shown} isPast={at !== undefined} />
+      <SprintHead sprint={shown} isPast={at !== undefined} isAtTask={task !== undefined} />
       {at === undefined && waiting.length > 0 && (
         <WaitingHere sprint={id} waiting={waiting} task={task?.id} />
       )}

@@ -3,6 +3,7 @@ import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { EventsPane } from '../events/events-pane.tsx';
 import { MarkdownLine } from '../markdown/markdown.tsx';
+import { AgentLine } from '../parts/agent-text.tsx';
 import { later } from '../parts/later.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -57,6 +58,11 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         </h2>
         <StateBadge word={task.word} />
         {at === undefined && mayDecide && <TaskActs sprint={sprint.id} task={task} />}
+        {task.detail === 'failed' && task.lastFailure !== undefined && (
+          <div className="task-why" role="region" aria-label="Why it failed" tabIndex={0}>
+            <AgentLine text={task.lastFailure} />
+          </div>
+        )}
       </header>
       <Tabs
         label="What of it"

@@ -4,9 +4,6 @@ import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf } from '../route.ts';
 import { waitVerb } from '../../../views/requests/waits-text.ts';
 
-/** So many requests are beside a task that is looked at: its own are all there. */
-const BESIDE_TASK = 3;
-
 type WaitingHereProps = {
   readonly sprint: string;
   /** What waits in it. */
@@ -15,7 +12,7 @@ type WaitingHereProps = {
   readonly task: string | undefined;
 };
 
-/** What waits for a human in a sprint; beside a task what there is room for, its own first, and the way to the others. */
+/** What waits for a human in a sprint; beside a task its own, or the first of the others, and the way to the rest. */
 export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
   const listed = task === undefined ? waiting : besideTask(waiting, task);
   const whom = useWhom();
@@ -44,10 +41,8 @@ export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
   );
 }
 
+/** Its own, or the first of the others: the task that is looked at has the room. */
 function besideTask(waiting: readonly QuestionHead[], task: string): readonly QuestionHead[] {
-  const [own, others] = [
-    waiting.filter((question) => question.task === task),
-    waiting.filter((question) => question.task !== task),
-  ];
-  return [...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length));
+  const own = waiting.filter((question) => question.task === task);
+  return own.length > 0 ? own : waiting.slice(0, 1);
 }
