@@ -1,12 +1,14 @@
 /** What a state is for the reader, which decides its colour. */
 export type Tone = 'calm' | 'go' | 'wait' | 'good' | 'bad';
 
-const looks: Readonly<Record<string, { readonly tone: Tone; readonly sign: Sign }>> = {
+type Look = { readonly tone: Tone; readonly sign: Sign };
+
+const looks: Readonly<Record<string, Look>> = {
   pending: { tone: 'calm', sign: 'ring' },
   active: { tone: 'go', sign: 'arc' },
   merging: { tone: 'go', sign: 'arc' },
   retrying: { tone: 'go', sign: 'arc' },
-  idle: { tone: 'calm', sign: 'arc' },
+  idle: { tone: 'calm', sign: 'bars' },
   paused: { tone: 'wait', sign: 'bars' },
   blocked: { tone: 'wait', sign: 'ask' },
   done: { tone: 'good', sign: 'check' },
@@ -35,17 +37,18 @@ const inner: Readonly<Record<Exclude<Sign, 'ring' | 'arc'>, string>> = {
   alert: 'M8 4.8v3.8M8 11.1h.01',
 };
 
+function lookOf(word: string): Look {
+  return (Object.hasOwn(looks, word) ? looks[word] : undefined) ?? { tone: 'calm', sign: 'ring' };
+}
+
 /** The colour of a word that a state has for people. */
 export function toneOf(word: string): Tone {
-  return (Object.hasOwn(looks, word) ? looks[word] : undefined)?.tone ?? 'calm';
+  return lookOf(word).tone;
 }
 
 /** The sign of a state: its word has to stand beside it, or be its name. */
 export function StateSign({ word, size = 16 }: { readonly word: string; readonly size?: number }) {
-  const { tone, sign } = (Object.hasOwn(looks, word) ? looks[word] : undefined) ?? {
-    tone: 'calm',
-    sign: 'ring',
-  };
+  const { tone, sign } = lookOf(word);
   const isWhole = sign !== 'ring' && sign !== 'arc';
   return (
     <svg

@@ -7,9 +7,18 @@ import { allMarks, markNames } from '../events/shown-marks.ts';
 /** Marks have one every so many pixels at most. */
 const APART = 5;
 
+/** How a mark is drawn, from its upper end on, the loudest first: colours alone are not told apart by everybody. */
+const shapes: Readonly<Record<Tone, string>> = {
+  bad: 'v8',
+  wait: 'v3m0 2v3',
+  go: 'v4',
+  good: 'm0 4v4',
+  calm: 'm0 6v2',
+};
+
 const loudestFirst: readonly Tone[] = ['bad', 'wait', 'go', 'good', 'calm'];
 
-/** What each colour of the marks that are there means. */
+/** What each of the marks that are there means. */
 export function Legend({ marks }: Pick<History, 'marks'>) {
   const there = new Set(marks.map(([, mark]) => mark));
   const byTone = Map.groupBy(
@@ -20,6 +29,9 @@ export function Legend({ marks }: Pick<History, 'marks'>) {
     <ul className="legend" aria-label="What the marks along the slider mean">
       {[...byTone].map(([tone, of]) => (
         <li key={tone} className={`tone-${tone}`}>
+          <svg className="mark" viewBox="0 0 4 8" width="4" height="8" aria-hidden="true">
+            <path d={`M2 0${shapes[tone]}`} />
+          </svg>
           {of.map((mark) => markNames[mark]).join(', ')}
         </li>
       ))}
@@ -32,7 +44,7 @@ type MarksProps = Pick<History, 'marks' | 'length'> & {
   readonly width: number;
 };
 
-/** Where events stand out, along the slider: those that are close to each other have one mark, a higher one, in the colour of the loudest. */
+/** Where events stand out, along the slider: those that are close to each other have one mark, that of the loudest. */
 export const Marks = memo(function Marks({ marks, length, width }: MarksProps) {
   const places = Math.max(1, Math.floor(width / APART));
   const byPlace = Map.groupBy(marks, ([version]) =>
@@ -40,13 +52,10 @@ export const Marks = memo(function Marks({ marks, length, width }: MarksProps) {
   );
   return (
     <svg className="marks" viewBox={`0 0 ${places} 8`} preserveAspectRatio="none" aria-hidden="true">
-      {[...byPlace].map(([place, of]) => (
-        <path
-          key={place}
-          className={`tone-${loudestOf(of)}`}
-          d={of.length > 1 ? `M${place} 0v8` : `M${place} 2v6`}
-        />
-      ))}
+      {[...byPlace].map(([place, of]) => {
+        const tone = loudestOf(of);
+        return <path key={place} className={`tone-${tone}`} d={`M${place} 0${shapes[tone]}`} />;
+      })}
     </svg>
   );
 });
