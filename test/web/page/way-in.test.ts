@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
 
   it.each([
     ['revoked', undefined, 'The token of this page was revoked'],
-    ['over', 3_000, 'The time of this token is over'],
+    ['over', 10_000, 'The time of this token is over'],
   ])('says that a key is %s while the page is open, and what to do', async (_what, endsInMs, heading) => {
     const { root, project } = await projectWithSprint();
     const env = { HOME: await tempRoot() };

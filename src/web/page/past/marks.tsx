@@ -5,7 +5,7 @@ import type { Tone } from '../parts/state-sign.tsx';
 import { allMarks, markNames } from '../events/shown-marks.ts';
 
 /** Marks have one every so many pixels at most. */
-const APART = 5;
+const APART = 6;
 
 /** How a mark is drawn, from its upper end on, the loudest first: colours alone are not told apart by everybody. */
 const shapes: Readonly<Record<Tone, string>> = {

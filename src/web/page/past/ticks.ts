@@ -11,7 +11,9 @@ export type Tick = { readonly version: number; readonly time: string; readonly t
  * @param gaps - So many lie between the labels at most.
  */
 export function ticksOf(scale: History['scale'], gaps: number): Tick[] {
-  const parts = Math.max(1, Math.min(gaps, scale.length - 1));
+  // None is nearer to the next one than there is room for.
+  const least = Math.ceil((scale.length - 1) / Math.max(1, gaps));
+  const parts = Math.max(1, Math.floor((scale.length - 1) / Math.max(1, least)));
   const shown = Array.from(
     { length: parts + 1 },
     (_, part) => scale[Math.round((part * (scale.length - 1)) / parts)],

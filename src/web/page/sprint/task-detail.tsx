@@ -59,7 +59,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         <StateBadge word={task.word} />
         {at === undefined && mayDecide && <TaskActs sprint={sprint.id} task={task} />}
         {task.detail === 'failed' && task.lastFailure !== undefined && (
-          <div className="task-why" role="region" aria-label="Why it failed" tabIndex={0}>
+          <div className="task-failure" role="region" aria-label="Why it failed" tabIndex={0}>
             <AgentLine text={task.lastFailure} />
           </div>
         )}
