@@ -7,14 +7,25 @@ import { allMarks, markNames } from '../events/shown-marks.ts';
 /** Marks have one every so many pixels at most. */
 const APART = 6;
 
-/** How a mark is drawn, from its upper end on, the loudest first: colours alone are not told apart by everybody. */
+/** How a mark is drawn, behind its place: colours alone are not told apart by everybody. */
 const shapes: Readonly<Record<Tone, string>> = {
-  bad: 'v8',
-  wait: 'v3m0 2v3',
-  go: 'v4',
-  good: 'm0 4v4',
-  calm: 'm0 6v2',
+  bad: '0v8',
+  wait: '0v8',
+  go: '0v4',
+  good: '4v4',
+  calm: '6v2',
 };
+
+/** One, of which it is said where it is. What waits for a human is in two pieces. */
+function Mark({ tone, at }: { readonly tone: Tone; readonly at: number }) {
+  return (
+    <path
+      className={`tone-${tone}`}
+      d={`M${at} ${shapes[tone]}`}
+      strokeDasharray={tone === 'wait' ? '3 2' : undefined}
+    />
+  );
+}
 
 const loudestFirst: readonly Tone[] = ['bad', 'wait', 'go', 'good', 'calm'];
 
@@ -30,7 +41,7 @@ export function Legend({ marks }: Pick<History, 'marks'>) {
       {[...byTone].map(([tone, of]) => (
         <li key={tone} className={`tone-${tone}`}>
           <svg className="mark" viewBox="0 0 4 8" width="4" height="8" aria-hidden="true">
-            <path d={`M2 0${shapes[tone]}`} />
+            <Mark tone={tone} at={2} />
           </svg>
           {of.map((mark) => markNames[mark]).join(', ')}
         </li>
@@ -52,10 +63,9 @@ export const Marks = memo(function Marks({ marks, length, width }: MarksProps) {
   );
   return (
     <svg className="marks" viewBox={`0 0 ${places} 8`} preserveAspectRatio="none" aria-hidden="true">
-      {[...byPlace].map(([place, of]) => {
-        const tone = loudestOf(of);
-        return <path key={place} className={`tone-${tone}`} d={`M${place} 0${shapes[tone]}`} />;
-      })}
+      {[...byPlace].map(([place, of]) => (
+        <Mark key={place} tone={loudestOf(of)} at={place} />
+      ))}
     </svg>
   );
 });
