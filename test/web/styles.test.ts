@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 const page = join(import.meta.dirname, '../../src/web/page');
 
-/** Names that are put together: a tone of a state, how great a risk is, a colour of a terminal, a part of a bar. */
-const MADE = /^(?:tone|risk|ansi|part)-/;
+/** Names that are put together: a tone of a state, how great a risk is, a colour of a terminal, a part of a bar, what a line of output is, a fact of a task. */
+const MADE = /^(?:tone|risk|ansi|part)-|^is-(?:said|printed|call|result)$|^task-(?:agent|attempt|cost)$/;
 
 it('names no class that nothing on the page has', () => {
   const files = readdirSync(page, { recursive: true, encoding: 'utf8' });
