@@ -72,13 +72,13 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     return { page, list: page.getByRole('list', { name: 'What waits for you' }) };
   };
 
-  it('is beside a task so much as there is room for, its own first, and leads to the rest', async () => {
+  it('is beside a task so much as there is room for, its own among them in the order of all, and leads to the rest', async () => {
     const { page, list } = await atTask('b', 'desktop');
     await list.waitFor();
     expect(await list.locator('.inbox-title').allTextContents()).toEqual([
-      'Number 4?',
       'Number 0?',
       'Number 1?',
+      'Number 4?',
     ]);
     // All that is said of one is in a row.
     const parts = await list.locator('li').first().locator('.inbox-title, .badge, time').all();

@@ -15,7 +15,7 @@ type WaitingHereProps = {
   readonly task: string | undefined;
 };
 
-/** What waits for a human in a sprint; beside a task what there is room for, its own first, and the way to the others. */
+/** What waits for a human in a sprint; beside a task what there is room for, all of its own among them, and the way to the others. */
 export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
   const listed = task === undefined ? waiting : besideTask(waiting, task);
   const whom = useWhom();
@@ -49,5 +49,7 @@ function besideTask(waiting: readonly QuestionHead[], task: string): readonly Qu
     waiting.filter((question) => question.task === task),
     waiting.filter((question) => question.task !== task),
   ];
-  return [...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length));
+  const shown = new Set([...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length)));
+  // In the order in which they are gone through.
+  return waiting.filter((question) => shown.has(question));
 }
