@@ -53,7 +53,7 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
     const request = requestById(project.state, id);
     if (!request) return;
     const hears = { isAwaited: isAwaited(project, id), isParked: isParked(project, id) };
-    const done = allowedText(request, { scope, root: project.root, most: NAME_LENGTH, ...hears });
+    const done = allowedText(request, { scope, call: { root: project.root, most: NAME_LENGTH }, ...hears });
     const approving = stillSeen([id], seen).then(() => approve(project, id, { ...answerer, scope }));
     recording.close(id, { ...onCard, done }, approving);
   });

@@ -1,5 +1,6 @@
 import { eventCatalog, type EventData, type EventType } from '../../events/catalog.ts';
 import type { TitleOf } from '../../events/descriptor.ts';
+import type { Diagram } from '../../machines/diagram/model.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 
 type Titles = { readonly [T in EventType]: { readonly title?: TitleOf<EventData<T>> } };
@@ -22,6 +23,11 @@ export function eventTitle({ type, data }: Pick<StoredEvent, 'type' | 'data'>): 
 export function titleOfType(type: string): string {
   const { title } = (Object.hasOwn(catalog, type) ? catalog[type as EventType] : undefined) ?? {};
   return typeof title === 'string' ? title : wordsOf(type);
+}
+
+/** What the events of these transitions are called, by their types. */
+export function titlesOf(transitions: Diagram['transitions']): Record<string, string> {
+  return Object.fromEntries(transitions.map(({ event }) => [event, titleOfType(event)]));
 }
 
 function wordsOf(type: string): string {

@@ -1,4 +1,5 @@
 import type { Diagram, DiagramTransition } from '../../machines/diagram/model.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
 import type { TaskMove } from '../../workflow/history/task-tracks.ts';
 
 /** A state as it was gone through. */
@@ -63,6 +64,13 @@ export function waysOn({ now, transitions }: MachinePath): readonly (readonly [s
     event,
     [...new Set(of.map(({ target }) => target))],
   ]);
+}
+
+/** A state for people, by its id: `blocked.question` is `blocked: question`, and `done.failed` is `failed`. */
+export function stateText(id: string): string {
+  const [word = id, detail] = id.split('.');
+  const plain = plainWordOf(word, detail);
+  return detail === undefined || plain !== word || word === 'done' ? plain : `${word}: ${detail}`;
 }
 
 /** How often a way between two outermost states was taken, and by which events; those that were not, where none was. */

@@ -20,25 +20,24 @@ export function whenItRuns({ isAwaited, isParked }: Hears): string {
 }
 
 /**
- * What a human is told who has allowed a call as it is: `Allowed: npm test. It runs when it is made again`.
+ * What a human is told who has allowed a call as it is: `Allowed, it runs when it is made again: npm test`.
  *
- * @param options.root - Of the project.
- * @param options.most - So much names the call, in characters.
+ * @param options.call - How it is named: from the root of its project, by so many characters at most. Absent: it stands beside what is said.
  */
 export function allowedText(
   { asked }: Pick<RequestState, 'asked'>,
   {
     scope = 'once',
-    root,
-    most,
+    call,
     ...hears
   }: Hears & {
     readonly scope: ApprovalScope | undefined;
-    readonly root: string;
-    readonly most: number;
+    readonly call?: { readonly root: string; readonly most: number };
   },
 ): string {
-  const call = clipMiddle(requestTitle({ ...asked, folder: root }), most);
-  const [first = '', ...rest] = whenItRuns(hears);
-  return `Allowed${scopeTexts[scope]}: ${call}. ${first.toUpperCase()}${rest.join('')}`;
+  const said = `Allowed${scopeTexts[scope]}`;
+  if (!call) return `${said}: ${whenItRuns(hears)}`;
+  // What a call has at its end may be the end of a sentence, or look like it.
+  const title = requestTitle({ ...asked, folder: call.root });
+  return `${said}, ${whenItRuns(hears)}: ${clipMiddle(title, call.most)}`;
 }

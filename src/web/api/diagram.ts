@@ -12,6 +12,12 @@ const transitionSchema = z.object({
   guard: z.string().optional(),
 });
 
+/** What the events of its transitions are called for people, by their types: `task.reset` is `Task reset`. */
+const titlesSchema = z.record(z.string(), z.string());
+
+/** See {@link titlesSchema}. */
+type Titled = { readonly titles: Readonly<Record<string, string>> };
+
 /** A state of a machine, with those in it. */
 export const diagramStateSchema: z.ZodType<Sent<DiagramState>> = z.object({
   id: z.string(),
@@ -27,13 +33,14 @@ export const diagramStateSchema: z.ZodType<Sent<DiagramState>> = z.object({
 export const machineSchema = z.enum(['sprint', 'task', 'request']);
 
 /** The states and transitions of a machine. */
-export const diagramSchema = viewSchema<Diagram & { readonly mermaid: string }>()(
+export const diagramSchema = viewSchema<Diagram & Titled & { readonly mermaid: string }>()(
   z.object({
     name: z.string(),
     states: z.array(diagramStateSchema),
     transitions: z.array(transitionSchema),
     /** The same as Mermaid text. */
     mermaid: z.string(),
+    titles: titlesSchema,
   }),
 );
 
@@ -49,7 +56,7 @@ export const pathStateSchema: z.ZodType<Sent<PathState>> = z.object({
 });
 
 /** The way that a task went through the states of its machine, and where it stands. */
-export const machinePathSchema = viewSchema<MachinePath>()(
+export const machinePathSchema = viewSchema<MachinePath & Titled>()(
   z.object({
     /** The state that it is in, or was at the version that was asked for. */
     now: z.string(),
@@ -66,5 +73,10 @@ export const machinePathSchema = viewSchema<MachinePath>()(
       }),
     ),
     length: z.int(),
+    titles: titlesSchema,
   }),
 );
+/** See {@link diagramSchema}. */
+export type SentDiagram = z.infer<typeof diagramSchema>;
+/** See {@link machinePathSchema}. */
+export type SentPath = z.infer<typeof machinePathSchema>;

@@ -65,9 +65,15 @@ export function App() {
   );
 }
 
-/** Nothing has come yet: where nothing will for now, that is said above. */
+/** Nothing has come yet: where nothing will for now, what can be done about it. */
 function Waiting() {
-  return useOffline() ? null : <p className="empty muted">Connecting…</p>;
+  return (
+    <p className="empty muted">
+      {useOffline()
+        ? 'This browser keeps nothing of a project. Is clifford serve still running, and in reach of this device?'
+        : 'Connecting…'}
+    </p>
+  );
 }
 
 function focusMain(event: { preventDefault: () => void }): void {

@@ -330,7 +330,7 @@ describe('a tool call that waits', () => {
     await see(decide);
     expect(await verdictOn(request)).toBeUndefined();
     press('Y');
-    await see('. It runs');
+    await see('Allowed, it runs: ');
     expect(await verdictOn(request)).toMatchObject({
       verdict: 'approved',
       scope: 'once',
@@ -452,7 +452,7 @@ describe('a tool call that waits', () => {
     press('\u001B');
     await see(decide);
     press('y');
-    await see('. It runs');
+    await see('Allowed, it runs: ');
   });
 
   it('is approved for more than itself with A and a choice', async () => {
@@ -467,7 +467,7 @@ describe('a tool call that waits', () => {
     press(`${escape}[B`);
     await see('›2  In this sprint');
     press('\r');
-    await see('Allowed in this sprint: ');
+    await see('Allowed in this sprint, it runs');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'sprint' });
     expect(project.state.policyRules).toMatchObject([
       { server: 'fs', tool: 'write_file', scope: { kind: 'sprint', stream } },
@@ -518,7 +518,7 @@ describe('a tool call that waits', () => {
     await see('make" }, "decision": "allow" }');
     await see('to have it in mcp.json: clifford policy suggest --write');
     press('y');
-    await see('Allowed: ');
+    await see('Allowed, it runs');
     const next = await ask();
     await see('humans allowed 4 calls');
     expect(project.state.streams.get(stream)?.requests.get(next)?.phase).toBe('open');
@@ -538,7 +538,7 @@ describe('a tool call that waits', () => {
     press(`${escape}[F`);
     await see(decide);
     press('y');
-    await see('Allowed: ');
+    await see('Allowed, it runs');
   });
 });
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { diagramOf } from '../../../src/machines/diagram/model.ts';
 import { taskMachine } from '../../../src/machines/task.machine.ts';
-import { machinePath, passagesOf, takenBetween, waysOn } from '../../../src/views/events/machine-path.ts';
+import {
+  machinePath,
+  passagesOf,
+  stateText,
+  takenBetween,
+  waysOn,
+} from '../../../src/views/events/machine-path.ts';
 import type { TaskMove } from '../../../src/workflow/history/task-tracks.ts';
 
 const diagram = diagramOf(taskMachine);
@@ -74,4 +80,14 @@ describe('the way through a machine', () => {
     const left = movesOf(['task.blocked', 'blocked.question'], ['agent.exited', 'blocked.question']);
     expect(machinePath(diagram, left, 'blocked.question').length).toBe(1);
   });
+});
+
+it.each([
+  ['pending', 'pending'],
+  ['blocked.question', 'blocked: question'],
+  ['active.retrying', 'retrying'],
+  ['done.failed', 'failed'],
+  ['done.completed', 'done'],
+])('has a state in people’s words: %s', (id, words) => {
+  expect(stateText(id)).toBe(words);
 });

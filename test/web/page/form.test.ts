@@ -71,6 +71,24 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     },
   );
 
+  it('says at each question what is missing once it was to be sent, and not before', async () => {
+    const { project } = await projectWithSprint();
+    await askForm(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('radio', { name: 'SQLite' }).check();
+    expect(await dialog.locator('.edit-problem').count()).toBe(0);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+Enter');
+        return dialog.locator('.edit-problem').allTextContents();
+      })
+      .toEqual(['Nothing is chosen yet', 'Nothing is written yet']);
+    await dialog.getByRole('checkbox', { name: 'Search' }).check();
+    expect(await dialog.locator('.edit-problem').allTextContents()).toEqual(['Nothing is written yet']);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
   it('is answered with the keyboard alone, from its first question to the answer', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askForm(project);

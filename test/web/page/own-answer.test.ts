@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
+import { answerTo, askCall, askOwn, askStore, ben, dialogOn } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -47,6 +47,27 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await isRead;
     await settled(page);
     expect(await dialog.getByRole('alert').count()).toBe(0);
+    letGo();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('leaves the call as it was read until then, and takes nothing else', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askOwn(project, 'execute', { command: 'git push --force && rm -rf dist' });
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    const allow = dialog.getByRole('button', { name: 'Allow once' });
+    await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+    const shown = await dialog.locator('.call').innerText();
+    expect(shown).toContain('sends something out');
+    const letGo = await holdReplies(page, `${id}/approve`);
+    const isRead = page.waitForResponse((response) => response.url().endsWith(`questions/${id}`));
+    await allow.click();
+    await isRead;
+    await settled(page);
+    expect(await dialog.locator('.call').innerText()).toBe(shown);
+    for (const name of ['Ask why…', 'Change it…', 'Deny…'])
+      expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
     letGo();
     await dialog.waitFor({ state: 'detached' });
   });

@@ -31,6 +31,24 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
       return [inner.left - outer.left, outer.right - inner.right];
     })()`);
 
+  it('has the field that is written in whole above its keyboard, and what sends it in one row', async () => {
+    const { project } = await projectWithSprint();
+    const reason = 'I cannot go on without it.';
+    await ask(project, { stream: 'demo', agent, kind: 'help', question: 'What is it called?', reason });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    const field = dialog.getByLabel('Your answer');
+    await field.waitFor();
+    await page.setViewportSize({ width: 360, height: 420 });
+    await field.focus();
+    const foot = await placeOf(dialog.locator('.modal-foot'));
+    const place = await placeOf(field);
+    expect(place.y + place.height).toBeLessThanOrEqual(foot.y);
+    const buttons = await dialog.locator('.modal-foot .button').all();
+    const rows = await Promise.all(buttons.map(async (button) => (await placeOf(button)).y));
+    expect([rows.length, new Set(rows).size]).toEqual([4, 1]);
+  });
+
   it('has room beside the words of what is pressed in a dialog', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project, { hasRunner: true }), {

@@ -1,7 +1,8 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askCall, askStore, dialogOn } from './asked.ts';
+import { agent, askCall, askStore, dialogOn } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -37,6 +38,21 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
         await expect.poll(() => hasKeyboard(button)).toBe(true);
       }
     }
+  });
+
+  it('is where they were before a request of another sprint followed', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which port?' });
+    const place = 's=demo&task=a&view=events';
+    const { page } = await openServed(browser, await servePage(project), { place });
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('A table').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByText('Which port?').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe(`#${place}`);
   });
 
   it.each([

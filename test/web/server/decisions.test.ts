@@ -329,7 +329,7 @@ it('allows a call once, and says for how much a yes can stand', async () => {
     call: { server: 'fs', tool: 'write_file', args: { path: 'notes.txt' }, isTrusted: false },
   });
   const reply = await send(`/api/questions/${id}/approve`, { body: {} });
-  expect(reply.json()['text']).toBe('Allowed: fs/write_file notes.txt. It runs');
+  expect(reply.json()['text']).toBe('Allowed: it runs');
   expect(project.state.streams.get('demo')?.requests.get(id)?.answer).toMatchObject({
     verdict: 'approved',
     scope: 'once',

@@ -180,6 +180,7 @@ it('shows the way of a task through its machine, by now and by then', async () =
     now: 'done.skipped',
     length: 1,
     steps: [{ from: 'pending', to: 'done.skipped', count: 1 }],
+    titles: { 'task.skipped': 'Task skipped' },
   });
   expect((await ask(`/api/sprints/demo/path?task=b&until=${start}`)).json()).toMatchObject({
     now: 'pending',

@@ -1,5 +1,6 @@
 import type { SentChanges } from '../../api/changes.ts';
 import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts';
+import type { SentDiagram, SentPath } from '../../api/diagram.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
@@ -9,9 +10,7 @@ import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
 import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
-import type { Diagram } from '../../../machines/diagram/model.ts';
 import type { SentTotals } from '../../api/sprint.ts';
-import type { MachinePath } from '../../../views/events/machine-path.ts';
 
 /** A request that the server has refused, or that did not reach it (`status` 0). */
 export class ApiError extends Error {
@@ -34,7 +33,7 @@ const unreached = {
   error: {
     code: 'OFFLINE',
     message: 'Clifford cannot be reached',
-    fix: 'What you wrote is kept here. Whether it was recorded is seen when the connection is back; if not, send it again',
+    fix: 'Whether it was recorded is seen when the connection is back; if not, do it again',
   },
 };
 
@@ -153,11 +152,11 @@ export class Api {
     sprint: string,
     of: { task: string; until?: number | undefined },
     signal?: AbortSignal,
-  ): Promise<MachinePath> {
+  ): Promise<SentPath> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/path?${query(of)}`, signal);
   }
 
-  diagram(machine: 'sprint' | 'task' | 'request', signal?: AbortSignal): Promise<Diagram> {
+  diagram(machine: 'sprint' | 'task' | 'request', signal?: AbortSignal): Promise<SentDiagram> {
     return this.#get(`diagrams/${machine}`, signal);
   }
 

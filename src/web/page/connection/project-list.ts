@@ -29,12 +29,13 @@ export class ProjectList {
   start(): void {
     onOtherKey();
     if (this.token === undefined) return this.#lock();
-    setInterval(() => this.#ask(), EVERY_MS);
-    document.addEventListener('visibilitychange', () => this.#ask());
-    this.#ask();
+    setInterval(() => this.ask(), EVERY_MS);
+    document.addEventListener('visibilitychange', () => this.ask());
+    this.ask();
   }
 
-  #ask(): void {
+  /** Asks for it now, unless nobody looks, or it is asked for already. */
+  ask(): void {
     if (this.#isAsking || this.link.value.is === 'locked' || document.visibilityState !== 'visible') return;
     this.#isAsking = true;
     void this.#read().finally(() => (this.#isAsking = false));

@@ -117,10 +117,10 @@ type InboxItemProps = {
 
 /** One request, in the list of those that wait. */
 export function InboxItem({ question, name }: InboxItemProps) {
-  const { id, title, task, sprint, asker, askedAt, risk, riskText } = question;
+  const { id, kind, title, task, sprint, asker, askedAt, risk, riskText } = question;
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
-      <span className="inbox-title">
+      <span className={kind === 'approval' ? 'inbox-title is-code' : 'inbox-title'}>
         <Title text={title} />
       </span>
       <span className="inbox-about">

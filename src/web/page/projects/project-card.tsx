@@ -41,7 +41,7 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
       {head}
       {first && (
         <span className="project-first">
-          <span className="inbox-title">
+          <span className={first.kind === 'approval' ? 'inbox-title is-code' : 'inbox-title'}>
             <AgentLine text={first.title} />
           </span>
           <span className="inbox-about">

@@ -32,6 +32,9 @@ export function ProjectsPage({ list: source }: { readonly list: ProjectList }) {
           <div className="connection" role="status">
             <Icon name="offline" />
             <span>{link.why}. What you see may be old; it goes on by itself.</span>
+            <button type="button" className="button plain" onClick={() => source.ask()}>
+              Try now
+            </button>
           </div>
         )}
         <div className="home">

@@ -48,26 +48,33 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const isProgram = kind === 'prompt';
   const [draft, setDraft] = useDraft(id, isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices');
   const [mode, setMode] = useState<Mode>('answer');
+  // It was to be sent before all of it was answered.
+  const [isTried, setTried] = useState(false);
   useWayBack(mode, 'answer');
   const [sending, send] = useDecision(id, onDone);
+  const isSending = sending.is === 'sending';
   const isOffline = useOffline();
   const isArmed = useArming(`${id} ${mode}`);
   const questions = questionsOf(question);
   const isForm = question.questions !== undefined;
   const isOver =
     closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
-  const isBusy = sending.is === 'sending' || isOffline || !isArmed;
+  const isBusy = isSending || isOffline || !isArmed;
   const missing = questions.flatMap(({ isRequired, title }, at) =>
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
   const isKeyAlone = isProgram && missing.length === 0 && !isSaid(partAt(draft, 0));
   const isBegun = hasReason(draft) || draft.parts.some(isSaid);
+  const goToMissing = (at: number) => {
+    setTried(true);
+    leadTo(form.current, at);
+  };
 
   const submit = () => {
     if (isOver || isBusy) return;
     if (mode === 'answer') {
       const [first] = questions;
-      if (missing[0]) return leadTo(form.current, missing[0].at);
+      if (missing[0]) return goToMissing(missing[0].at);
       if (!first) return;
       return send(
         'answer',
@@ -96,16 +103,19 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
   });
 
-  const why = reason !== undefined && reason !== question.question && (
-    <Said label="Why it asks" text={reason} />
-  );
   const about = (
     <>
+      {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
       {context !== undefined && (
         <Said label="Context" text={context} is={isProgram ? 'output' : 'markdown'} />
       )}
       {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
     </>
+  );
+  const leading = (to: Mode, name: string) => (
+    <button type="button" className="button" data-leads={to} disabled={isSending} onClick={() => setMode(to)}>
+      {name}
+    </button>
   );
   return (
     <form
@@ -118,15 +128,17 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     >
       {/* Where nothing in it can be pressed, the keys scroll it itself. */}
       <div className="modal-body" role="region" aria-label="What is asked" tabIndex={isOver ? 0 : -1}>
-        {why}
         {isForm && question.question !== formHeading(question.questions ?? []) && (
-          <Markdown text={question.question} />
+          <div className="asked-text">
+            <Markdown text={question.question} />
+          </div>
         )}
         {isForm && about}
         <QuestionFields
           questions={questions}
           about={isForm ? undefined : about}
           draft={draft}
+          isSent={isTried}
           isDisabled={isOver}
           onDraft={setDraft}
         />
@@ -134,25 +146,12 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
-            <button type="button" className="button" data-leads="reject" onClick={() => setMode('reject')}>
-              Turn down…
-            </button>
+            {leading('reject', 'Turn down…')}
             {/* A program has no other words. */}
-            {!isProgram && (
-              <button
-                type="button"
-                className="button"
-                data-leads="rephrase"
-                onClick={() => setMode('rephrase')}
-              >
-                Rephrase…
-              </button>
-            )}
-            <button type="button" className="button" data-leads="dismiss" onClick={() => setMode('dismiss')}>
-              No reply…
-            </button>
+            {!isProgram && leading('rephrase', 'Rephrase…')}
+            {leading('dismiss', 'No reply…')}
             <span className="spring" />
-            {isForm && <MissingHint missing={missing} onGo={(at) => leadTo(form.current, at)} />}
+            {isForm && <MissingHint missing={missing} onGo={goToMissing} />}
             <button
               type="submit"
               className="button first"
@@ -160,7 +159,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
               aria-disabled={missing.length > 0}
               aria-describedby={isForm ? 'missing-hint' : undefined}
             >
-              {sending.is === 'sending' ? 'Recording…' : isKeyAlone ? 'Press Enter' : 'Answer'} <SendKeys />
+              {isSending ? 'Recording…' : isKeyAlone ? 'Press Enter' : 'Answer'} <SendKeys />
             </button>
           </>
         ) : (

@@ -81,6 +81,7 @@ export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose,
       {!closing && sending.is === 'failed' && (
         <Notice tone="bad" icon="warning" isUrgent>
           <strong>{sending.message}.</strong> {sending.fix}
+          {isBegun && '. What you wrote is kept here.'}
         </Notice>
       )}
       {!closing && !mayDecide && (

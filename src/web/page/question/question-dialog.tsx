@@ -10,7 +10,7 @@ import { CallForms } from './call/call-forms.tsx';
 import type { FormProps } from './form-foot.tsx';
 import { QuestionHead, type PositionInList } from './question-head.tsx';
 import { OnSending } from './use-decision.ts';
-import { useQuestion } from './use-question.ts';
+import { useQuestion, type ReadQuestion } from './use-question.ts';
 
 type QuestionDialogProps = {
   readonly id: string;
@@ -29,9 +29,19 @@ type QuestionDialogProps = {
 };
 
 /** A request that waits, over the sprint that it is about, or beside it. */
-export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }: QuestionDialogProps) {
+export function QuestionDialog({
+  id,
+  isBeside,
+  place: placeNow,
+  onStep,
+  onClose,
+  ...ends
+}: QuestionDialogProps) {
   const heading = useId();
-  const read = useQuestion(id);
+  const readNow = useQuestion(id);
+  // What it was when something was sent about it: that may close it before its reply says who was first.
+  const [held, setHeld] = useState<Pick<QuestionDialogProps, 'place'> & { readonly read: ReadQuestion }>();
+  const { read, place } = held ?? { read: readNow, place: placeNow };
   const question = typeof read === 'object' ? read : undefined;
   const listed = useStore(useSession().state)?.questions.find((each) => each.id === id);
   const closeName = isBeside ? 'Close (Escape)' : 'Later (Escape)';
@@ -46,7 +56,11 @@ export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }
           </Notice>
         </div>
       )}
-      {question && <Answering question={question} onClose={onClose} {...ends} />}
+      {question && (
+        <OnSending value={(isSending) => setHeld(isSending ? { read, place } : undefined)}>
+          <Answering question={question} onClose={onClose} {...ends} />
+        </OnSending>
+      )}
     </>
   );
   return isBeside ? (
@@ -79,21 +93,14 @@ type AnsweringProps = Pick<QuestionDialogProps, 'onDone' | 'onEnded' | 'onClose'
   readonly question: SentQuestion;
 };
 
-function Answering({ question: read, ...ends }: AnsweringProps) {
+function Answering({ question, ...ends }: AnsweringProps) {
   const { state } = useSession();
   const reader = useStore(state)?.reader;
-  const [isSending, setSending] = useState(false);
-  // The stream may tell of what is sent from here before its reply does: only the reply knows who was first.
-  const question = isSending ? { ...read, closing: undefined } : read;
   const { id, closing } = question;
   useEffect(() => {
     if (closing) document.querySelector<HTMLElement>('.question-modal .button.first')?.focus();
   }, [closing]);
   const Form = question.call ? CallForms : AnswerForm;
   // With the next one nothing is left of what was done to this one.
-  return (
-    <OnSending value={setSending}>
-      <Form key={id} question={question} reader={reader} {...ends} />
-    </OnSending>
-  );
+  return <Form key={id} question={question} reader={reader} {...ends} />;
 }

@@ -3,7 +3,7 @@ import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { AgentLine, AgentText } from '../parts/agent-text.tsx';
 import type { Draft, Part } from './draft.ts';
-import { choose, partAt, withPart, type FormQuestion } from './form-question.ts';
+import { choose, isSaid, partAt, withPart, type FormQuestion } from './form-question.ts';
 import { LineField } from './line-field.tsx';
 import { OptionList } from './option-list.tsx';
 
@@ -12,12 +12,21 @@ type QuestionFieldsProps = {
   /** What is said about the question, of which there is one. */
   readonly about: ReactNode;
   readonly draft: Draft;
+  /** It was to be sent as it is: what is missing is said where it is. */
+  readonly isSent: boolean;
   readonly isDisabled: boolean;
   readonly onDraft: (draft: Draft) => void;
 };
 
 /** The questions of a request, one below the other, with what is answered so far. */
-export function QuestionFields({ questions, about, draft, isDisabled, onDraft }: QuestionFieldsProps) {
+export function QuestionFields({
+  questions,
+  about,
+  draft,
+  isSent,
+  isDisabled,
+  onDraft,
+}: QuestionFieldsProps) {
   return questions.map((question, at) => (
     <Fields
       // They do not change their places.
@@ -27,6 +36,7 @@ export function QuestionFields({ questions, about, draft, isDisabled, onDraft }:
       number={questions.length > 1 ? `${at + 1} of ${questions.length}` : undefined}
       about={about}
       part={partAt(draft, at)}
+      isMissing={isSent && !isDisabled && question.isRequired && !isSaid(partAt(draft, at))}
       isDisabled={isDisabled}
       onPart={(part) => onDraft(withPart(draft, at, part))}
     />
@@ -40,11 +50,12 @@ type FieldsProps = {
   readonly number: string | undefined;
   readonly about: ReactNode;
   readonly part: Part;
+  readonly isMissing: boolean;
   readonly isDisabled: boolean;
   readonly onPart: (part: Part) => void;
 };
 
-function Fields({ at, question, number, about, part, isDisabled, onPart }: FieldsProps) {
+function Fields({ at, question, number, about, part, isMissing, isDisabled, onPart }: FieldsProps) {
   const id = useId();
   const { title, text, options, isMultiple, takesWords, isRequired, program } = question;
   const isOneOf = options.length > 0;
@@ -55,6 +66,7 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
       className="asked"
       data-question={at}
       aria-labelledby={title === undefined ? `${id}-text` : `${id}-title`}
+      aria-describedby={isMissing ? `${id}-missing` : undefined}
     >
       {(number !== undefined || title !== undefined) && (
         <div className="asked-head">
@@ -73,6 +85,11 @@ function Fields({ at, question, number, about, part, isDisabled, onPart }: Field
         </div>
       )}
       {about}
+      {isMissing && (
+        <p id={`${id}-missing`} className="edit-problem">
+          {isOneOf ? 'Nothing is chosen yet' : 'Nothing is written yet'}
+        </p>
+      )}
       {isOneOf && (
         <>
           {isMultiple && <p className="label">Several may be chosen</p>}

@@ -39,7 +39,12 @@ export function QuestionHead({
   return (
     <header className="modal-head">
       <div className="modal-title">
-        <h2 id={heading} tabIndex={-1} data-first>
+        <h2
+          id={heading}
+          className={about?.kind === 'approval' ? undefined : 'label'}
+          tabIndex={-1}
+          data-first
+        >
           {question ? <Title question={question} /> : 'Question'}
         </h2>
         {/* What steps to others stays where it is, while this is read. */}
@@ -103,11 +108,12 @@ function Title({ question: { call, kind, questions = [] } }: { readonly question
 }
 
 type AskedProps = {
-  readonly about: HeadOfQuestion & Partial<Pick<SentQuestion, 'phase' | 'parkedSince'>>;
+  readonly about: HeadOfQuestion & Partial<Pick<SentQuestion, 'phase' | 'parkedSince' | 'closing'>>;
 };
 
 function Asked({ about }: AskedProps) {
-  const { asker, task, sprint, askedAt, kind, risk, riskText, phase, isAwaited, parkedSince } = about;
+  const { asker, task, sprint, askedAt, kind, risk, riskText, phase, isAwaited, parkedSince, closing } =
+    about;
   const isCall = kind === 'approval';
   const state = useStore(useSession().state);
   const among = state?.list === undefined ? undefined : state.project;
@@ -139,9 +145,11 @@ function Asked({ about }: AskedProps) {
             </>
           )}
         </span>
-        <span className="asked-for">
-          waits <Ago since={askedAt} />
-        </span>
+        {!closing && (
+          <span className="asked-for">
+            waits <Ago since={askedAt} />
+          </span>
+        )}
       </span>
       {isLeft && <span className="asked-left">No agent waits: {nobodyWaitsText({ sprint, isCall })}</span>}
     </p>

@@ -3,7 +3,7 @@ import type { QuestionHead } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { announce } from '../parts/announcer.tsx';
-import { goTo, routeNow, useRoute } from '../route.ts';
+import { goTo, routeNow, useRoute, type Route } from '../route.ts';
 import { forgetTold, tell } from '../shell/toasts.tsx';
 import { keepDraftsOf } from './draft.ts';
 import { closedLine, ownLine } from './how-closed.ts';
@@ -47,17 +47,22 @@ export function QuestionOver() {
     if (opened) asked.current = opened;
   }, [opened]);
 
+  // What was looked at before a request of another sprint followed: whoever is done with that one is there again.
+  const ledAway = useRef<{ readonly from: Route; readonly to: string }>(undefined);
+
   // Who looks is known with what waits.
   if (open === undefined || !known) return null;
   const waiting = known.questions;
   const at = waiting.findIndex(({ id }) => id === open);
   const show = (next: QuestionHead | undefined) => {
     const here = routeNow();
-    const isHere = next === undefined || next.sprint === here.sprint;
-    goTo(
-      { ...(isHere ? here : {}), sprint: next?.sprint ?? here.sprint, question: next?.id },
-      { replace: true },
-    );
+    const led = ledAway.current;
+    const from = led && led.to === here.sprint ? led.from : here;
+    const isAway = next !== undefined && next.sprint !== from.sprint;
+    ledAway.current = isAway ? { from, to: next.sprint } : undefined;
+    goTo(isAway ? { sprint: next.sprint, question: next.id } : { ...from, question: next?.id }, {
+      replace: true,
+    });
   };
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[], isOthers = false) => {

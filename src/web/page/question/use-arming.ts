@@ -25,18 +25,23 @@ export function useArming(key: unknown): boolean {
 
 const nothing = Symbol('nothing');
 
-/** A place behind something, and whether it was in sight since what is read had this key. */
+/**
+ * A place behind something, and whether it was in sight since what is read had this key. `isUnread`: it was looked for, and was not.
+ */
 export function useReadToEnd(key: unknown): {
   readonly end: RefObject<HTMLDivElement | null>;
   readonly isRead: boolean;
+  readonly isUnread: boolean;
 } {
   const end = useRef<HTMLDivElement>(null);
   const [read, setRead] = useState<unknown>(nothing);
+  const [looked, setLooked] = useState<unknown>(nothing);
   useEffect(() => {
     const element = end.current;
     if (!element) return;
     const observer = new IntersectionObserver(
       (entries) => {
+        setLooked(key);
         if (entries.some(({ isIntersecting }) => isIntersecting)) setRead(key);
       },
       { root: element.closest('.modal-body') },
@@ -44,5 +49,6 @@ export function useReadToEnd(key: unknown): {
     observer.observe(element);
     return () => observer.disconnect();
   }, [key]);
-  return { end, isRead: read === key };
+  const isRead = read === key;
+  return { end, isRead, isUnread: looked === key && !isRead };
 }

@@ -43,5 +43,5 @@ function SprintStates({ sprint: { name, state, detail } }: { readonly sprint: Se
   const { value, error } = useRead('sprint', (signal) => api.diagram('sprint', signal));
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   const now = detail === undefined ? state : `${state}.${detail}`;
-  return <LaterDiagram path={machinePath(value, [], now)} name={name} />;
+  return <LaterDiagram path={machinePath(value, [], now)} titles={value.titles} name={name} />;
 }

@@ -1,5 +1,11 @@
 import { useId } from 'react';
-import { passagesOf, waysOn, type MachinePath, type PathState } from '../../../views/events/machine-path.ts';
+import {
+  passagesOf,
+  stateText,
+  waysOn,
+  type MachinePath,
+  type PathState,
+} from '../../../views/events/machine-path.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { toneOf } from '../parts/state-sign.tsx';
@@ -10,22 +16,26 @@ import '../look/states.css';
 /** With so much room for each the states stand in a row, in pixels. */
 const ROOM = 145;
 
-type StateDiagramProps = {
-  readonly path: MachinePath;
+/** What events are called for people, by their types. */
+type Titles = Readonly<Record<string, string>>;
+
+type PathProps = { readonly path: MachinePath; readonly titles: Titles };
+
+type StateDiagramProps = PathProps & {
   /** What goes through these states: `form`. */
   readonly name: string;
 };
 
 /** The states of a machine: where something is, which way it has gone, and where it can go. */
-export function StateDiagram({ path, name }: StateDiagramProps) {
+export function StateDiagram({ path, titles, name }: StateDiagramProps) {
   const [box, isTall] = useNarrow<HTMLDivElement>(path.states.length * ROOM);
   const drawing = layOut(path.states, passagesOf(path), isTall);
   return (
     <div ref={box} className="states">
-      <Picture drawing={drawing} label={`${name} is ${path.now.replace('.', ', ')}`} />
+      <Picture drawing={drawing} titles={titles} label={`${name} is ${stateText(path.now)}`} />
       <div className="states-words">
-        <WaysOn path={path} />
-        <Steps path={path} />
+        <WaysOn path={path} titles={titles} />
+        <Steps path={path} titles={titles} />
       </div>
     </div>
   );
@@ -33,9 +43,11 @@ export function StateDiagram({ path, name }: StateDiagramProps) {
 
 function Picture({
   drawing: { width, height, states, ways },
+  titles,
   label,
 }: {
   readonly drawing: Drawing;
+  readonly titles: Titles;
   readonly label: string;
 }) {
   const id = useId();
@@ -69,7 +81,7 @@ function Picture({
         return (
           <g key={`${passage.from} ${passage.to}`} className={`way ${kind}`}>
             <path d={d} markerEnd={`url(#${id}-${kind})`}>
-              <title>{`${passage.from} → ${passage.to}: ${passage.events.join(', ')}`}</title>
+              <title>{`${passage.from} → ${passage.to}: ${passage.events.map((event) => titles[event] ?? event).join(', ')}`}</title>
             </path>
             {passage.count > 1 && (
               <g transform={`translate(${x} ${y})`}>
@@ -114,7 +126,7 @@ function classOf({ isNow, visits, children }: PathState, word: string): string {
   return `state ${children.length > 0 ? 'outside' : 'inside'} ${is} tone-${toneOf(word)}`;
 }
 
-function WaysOn({ path }: { readonly path: MachinePath }) {
+function WaysOn({ path, titles }: PathProps) {
   const ways = waysOn(path);
   return (
     <section>
@@ -125,8 +137,10 @@ function WaysOn({ path }: { readonly path: MachinePath }) {
         <dl className="ways">
           {ways.map(([event, targets]) => (
             <div key={event}>
-              <dt className="mono">{event}</dt>
-              <dd>{targets.join(', ')}</dd>
+              <dt>
+                {titles[event] ?? event} <span className="event-type">{event}</span>
+              </dt>
+              <dd>{targets.map(stateText).join(', ')}</dd>
             </div>
           ))}
         </dl>
@@ -135,7 +149,7 @@ function WaysOn({ path }: { readonly path: MachinePath }) {
   );
 }
 
-function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
+function Steps({ path: { steps, length }, titles }: PathProps) {
   return (
     <section>
       <h3>
@@ -148,11 +162,11 @@ function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
           {steps.slice(0, 20).map(({ from, to, event, count, time }) => (
             <li key={`${from} ${event} ${to}`}>
               <span>
-                {from} → {to}
+                {titles[event] ?? event}
+                {count > 1 && ` ×${count}`} <span className="event-type">{event}</span>
               </span>
-              <span className="mono muted">
-                {event}
-                {count > 1 && ` ×${count}`}
+              <span className="muted">
+                {stateText(from)} → {stateText(to)}
               </span>
               <time className="muted number" dateTime={time}>
                 {clockTime(time)}

@@ -18,5 +18,5 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
     api.path(sprint, { task, until: at }, signal),
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  return <LaterDiagram path={value} name={task} />;
+  return <LaterDiagram path={value} titles={value.titles} name={task} />;
 }

@@ -167,8 +167,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
           const { stream, answer, asked } = allowed;
           if (answer?.verdict === 'edited' && asked.approval)
             return `Allowed as changed: ${editOutcome(asked.approval, stream)}`;
-          const { root } = project;
-          return allowedText(allowed, { scope: answer?.scope, root, most: NAME_LENGTH, ...hears });
+          return allowedText(allowed, { scope: answer?.scope, ...hears });
         },
       );
     },

@@ -6,6 +6,7 @@ import { taskMachine } from '../../../machines/task.machine.ts';
 import { changeText } from '../../../views/changes/change-text.ts';
 import { changesBetween, type Change } from '../../../views/events/changes-between.ts';
 import { compressIdle } from '../../../views/events/compress-idle.ts';
+import { titlesOf } from '../../../views/events/event-title.ts';
 import { machinePath } from '../../../views/events/machine-path.ts';
 import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
@@ -118,7 +119,8 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
       const known = project.state.streams.get(id)?.tasks.get(task);
       if (!known && moves.length === 0) throw notFound(`task ${task} of ${id}`);
       const standing = until === undefined && known ? nameOf(known.machine.value) : moves.at(-1)?.to;
-      return machinePath(toDiagram(), moves, standing ?? 'pending');
+      const path = machinePath(toDiagram(), moves, standing ?? 'pending');
+      return { ...path, titles: titlesOf(path.transitions) };
     },
   };
 }

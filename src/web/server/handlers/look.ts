@@ -1,4 +1,5 @@
 import { diagramOf } from '../../../machines/diagram/model.ts';
+import { titlesOf } from '../../../views/events/event-title.ts';
 import { toMermaid } from '../../../machines/diagram/mermaid.ts';
 import { requestMachine } from '../../../machines/request.machine.ts';
 import { sprintMachine } from '../../../machines/sprint.machine.ts';
@@ -50,7 +51,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
     },
     diagram: ({ params: { machine } }) => {
       const diagram = diagramOf(machines[machine]);
-      return { ...diagram, mermaid: toMermaid(diagram) };
+      return { ...diagram, mermaid: toMermaid(diagram), titles: titlesOf(diagram.transitions) };
     },
   };
 }

@@ -29,21 +29,22 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   useWayBack(isDenying ? 'deny' : 'list', 'list');
   const [sending, send] = useSending((text) => onDone(text, ids));
   const [shown, setShown] = useState(0);
-  const calls = useCalls(ids);
-  const waiting = new Set(useStore(state)?.questions.map(({ id }) => id));
+  const isSending = sending.is === 'sending' || sending.is === 'done';
+  // They close while it is recorded, and stay as they were when it was sent.
+  const calls = useHeld(useCalls(ids), isSending);
+  const waiting = new Set(useHeld(useStore(state)?.questions, isSending)?.map(({ id }) => id));
   const read = typeof calls === 'object' ? calls : [];
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   // What is shown now has to be read, and not only what was shown before.
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
   const compared = read.map(({ comparison }) => comparison).join(' ');
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
-  const { end, isRead } = useReadToEnd(
+  const { end, isRead, isUnread } = useReadToEnd(
     `${read.map(({ id }) => id).join(' ')} ${compared} ${String(seen)} ${shown}`,
   );
   const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
-  const isBusy =
-    sending.is === 'sending' || isOffline || sending.is === 'done' || !isArmed || open.length === 0;
+  const isBusy = isSending || isOffline || !isArmed || open.length === 0;
   const mayAllow = !isBusy && isRead && !isComparing;
   const noteShown = useCallback(() => setShown((before) => before + 1), []);
   const region = useRef<HTMLDivElement>(null);
@@ -111,16 +112,16 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
           />
         ) : (
           <>
-            <button type="button" className="button plain" onClick={onBack}>
+            <button type="button" className="button plain" disabled={isSending} onClick={onBack}>
               Back to the one
             </button>
             <span className="spring" />
-            <ReadHint isRead={isRead || read.length === 0} isComparing={isComparing} end={end} />
+            <ReadHint isUnread={isUnread && read.length > 0} isComparing={isComparing} end={end} />
             <button
               type="button"
               className="button danger"
               data-leads="deny"
-              disabled={sending.is === 'sending' || open.length === 0}
+              disabled={isSending || open.length === 0}
               onClick={() => setDenying(true)}
             >
               Deny {all(open.length)}…
@@ -132,13 +133,21 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
               aria-describedby="read-hint"
               onClick={() => mayAllow && decide('approve')}
             >
-              {sending.is === 'sending' ? 'Recording…' : `Allow ${all(open.length)}, once each`}
+              {isSending ? 'Recording…' : `Allow ${all(open.length)}, once each`}
             </button>
           </>
         )}
       </FormFoot>
     </form>
   );
+}
+
+/** A value as it was when it began to be held, while it is. */
+function useHeld<T>(value: T, isHeld: boolean): T {
+  const [kept, setKept] = useState(value);
+  if (isHeld) return kept;
+  if (kept !== value) setKept(value);
+  return value;
 }
 
 function all(number: number): string {

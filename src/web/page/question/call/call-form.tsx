@@ -41,12 +41,14 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   // What is shown now has to be read, and not only what was shown before.
-  const { end, isRead } = useReadToEnd(`${id} ${comparison} ${seen} ${revealed !== undefined}`);
+  const { end, isRead, isUnread } = useReadToEnd(`${id} ${comparison} ${seen} ${revealed !== undefined}`);
   const isOffline = useOffline();
   const isArmed = useArming(`${id} ${comparison} ${seen} ${mode}`);
-  const isBusy = sending.is === 'sending' || isOffline || !isArmed;
+  const isSending = sending.is === 'sending';
+  const isBusy = isSending || isOffline || !isArmed;
   const isComparing = comparison === 'pending';
   const mayAllow = !isBusy && isRead && !isComparing;
+  const mayWiden = !isSending && isRead && !isComparing;
   const isBegun = mode !== 'decide' || hasReason(draft);
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
@@ -62,6 +64,18 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   };
   const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
   const wide = scopes.filter((scope): scope is WideScope => scope !== 'once');
+
+  const leading = (to: Mode | 'list', name: string, className = 'button') => (
+    <button
+      type="button"
+      className={className}
+      data-leads={to}
+      disabled={isSending}
+      onClick={() => (to === 'list' ? onList() : setMode(to))}
+    >
+      {name}
+    </button>
+  );
 
   return (
     <form
@@ -103,28 +117,12 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'decide' && (
           <>
-            <button type="button" className="button" data-leads="explain" onClick={() => setMode('explain')}>
-              Ask why…
-            </button>
-            <button type="button" className="button" data-leads="edit" onClick={() => setMode('edit')}>
-              Change it…
-            </button>
-            {alike > 1 && (
-              <button type="button" className="button" data-leads="list" onClick={onList}>
-                {alike === 2 ? 'Both' : `All ${alike}`} like it…
-              </button>
-            )}
+            {leading('explain', 'Ask why…')}
+            {leading('edit', 'Change it…')}
+            {alike > 1 && leading('list', `${alike === 2 ? 'Both' : `All ${alike}`} like it…`)}
             <span className="spring" />
-            <ReadHint {...{ isRead, isComparing, end }} />
-            <button
-              type="button"
-              className="button danger"
-              data-leads="deny"
-              disabled={sending.is === 'sending'}
-              onClick={() => setMode('deny')}
-            >
-              Deny…
-            </button>
+            <ReadHint {...{ isUnread, isComparing, end }} />
+            {leading('deny', 'Deny…', 'button danger')}
             <span className="button-pair">
               <button
                 type="button"
@@ -133,7 +131,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
                 aria-describedby="read-hint"
                 onClick={() => approve({})}
               >
-                {sending.is === 'sending' ? 'Recording…' : 'Allow once'}
+                {isSending ? 'Recording…' : 'Allow once'}
               </button>
               {wide.length > 0 && (
                 <button
@@ -141,8 +139,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
                   className="button square"
                   data-leads="scope"
                   aria-label="Allow for longer…"
-                  aria-disabled={!isRead || isComparing}
-                  onClick={() => isRead && !isComparing && setMode('scope')}
+                  aria-disabled={!mayWiden}
+                  onClick={() => mayWiden && setMode('scope')}
                 >
                   <Icon name="down" />
                 </button>
@@ -171,8 +169,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             kind={kind}
             call={edited}
             isReady={mayAllow}
-            isSending={sending.is === 'sending'}
-            hint={<ReadHint {...{ isRead, isComparing, end }} />}
+            isSending={isSending}
+            hint={<ReadHint {...{ isUnread, isComparing, end }} />}
             onChange={setEdited}
             onSend={(edit) => approve({ edit })}
             onBack={() => setMode('decide')}

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 
 type ReadHintProps = {
-  readonly isRead: boolean;
+  readonly isUnread: boolean;
   /** What is to be read is not all there yet. */
   readonly isComparing: boolean;
   /** What has to be in sight. */
@@ -9,7 +9,7 @@ type ReadHintProps = {
 };
 
 /** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
-export function ReadHint({ isRead, isComparing, end }: ReadHintProps) {
+export function ReadHint({ isUnread, isComparing, end }: ReadHintProps) {
   const goToEnd = () => {
     const body = end.current?.closest<HTMLElement>('.modal-body');
     // It goes once it has led there: the keyboard is where one reads.
@@ -24,7 +24,7 @@ export function ReadHint({ isRead, isComparing, end }: ReadHintProps) {
           Comparing files…
         </span>
       )}
-      {!isRead && !isComparing && (
+      {isUnread && !isComparing && (
         <button type="button" className="button plain" onClick={goToEnd}>
           Read it to its end first
         </button>
