@@ -10,7 +10,7 @@ import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
 import { turnTexts } from './waits-turn.ts';
 import { usageText } from './usage-text.ts';
 
-/** Something to say of a task. */
+/** Something to say of a task. Without a label it goes on with the one before it. */
 export type TaskFact = { readonly label: string; readonly text: string };
 
 type FactsContext = {
@@ -62,11 +62,19 @@ export function taskFacts(
     ['Needs', dependsOn.map(wordOf).join(', ')],
     ['Needed by', needed.join(', ')],
     ['Before', hasFailedBefore && detail !== 'retrying' ? lastFailure : ''],
-    ...doneFacts(task).map((fact, at) => [at === 0 ? 'Work' : '', fact] as const),
-    ...(task.kept ?? []).map(({ ref, why }) => ['Kept', `${why}: git show ${ref}`] as const),
+    ...labelled('Work', doneFacts(task)),
+    ...labelled(
+      'Kept',
+      (task.kept ?? []).map(({ ref, why }) => `${why}: git show ${ref}`),
+    ),
     ['File', task.file],
   ];
   return facts.filter(([, text]) => text !== '').map(([label, text]) => ({ label, text: visibleLine(text) }));
+}
+
+/** The first of them has the label of all. */
+function labelled(label: string, texts: readonly string[]): (readonly [string, string])[] {
+  return texts.map((text, at) => [at === 0 ? label : '', text]);
 }
 
 type Since = (at: string | undefined) => string;

@@ -48,6 +48,34 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     },
   );
 
+  it.each(['desktop', 'phone'] as const)(
+    'says why at its head, in sight, also where the sprint is over: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      const reason = `the agent exited with code 1: ${'Invalid input. '.repeat(140)}`.trim();
+      await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+      await failTask(project, { stream: 'demo', taskId: 'a', agent, reason });
+      await project.record('demo', [
+        { ...fact('sprint.failed'), subject: 'demo', data: { reason: 'a failed; not run: b' } },
+      ]);
+      const place = 's=demo&task=a';
+      const { page } = await openServed(browser, await servePage(project), { place, size });
+      const why = page.locator('.task-head').getByRole('region', { name: 'Why it failed' });
+      await why.getByText(reason).waitFor();
+      // Three lines of it.
+      const [box, title] = [await why.boundingBox(), await page.locator('.task-head h2').boundingBox()];
+      expect(box?.height).toBeGreaterThan(48);
+      expect(box?.height).toBeLessThan(72);
+      expect(box?.y).toBeGreaterThan(title?.y ?? Infinity);
+      // With its tabs it begins in the upper half of the window.
+      expect((await page.getByRole('tablist').boundingBox())?.y).toBeLessThan(450);
+      // Where the buttons have a row of their own, it is before them.
+      const buttons = (await page.locator('.task-head .acts').boundingBox())?.y ?? 0;
+      expect((box?.y ?? 0) < buttons).toBe(size === 'phone');
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+
   it('is among its states in the colour of a failure, and what is around it, too', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
