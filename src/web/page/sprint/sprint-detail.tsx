@@ -1,11 +1,13 @@
 import type { SentSprint } from '../../api/sprint.ts';
-import { machinePath } from '../../../views/events/machine-path.ts';
-import { useSession } from '../context.ts';
 import { EventsPane } from '../events/events-pane.tsx';
+import { later } from '../parts/later.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { useRead } from '../parts/use-read.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { LaterDiagram } from '../states/later-diagram.ts';
+
+const SprintStates = later(
+  async () => (await import('../states/sprint-states.tsx')).SprintStates,
+  'Its states',
+);
 
 const tabs = [
   { id: 'events', name: 'Events' },
@@ -36,12 +38,4 @@ export function SprintDetail({ sprint, version, at }: SprintDetailProps) {
       )}
     </Tabs>
   );
-}
-
-function SprintStates({ sprint: { name, state, detail } }: { readonly sprint: SentSprint }) {
-  const { api } = useSession();
-  const { value, error } = useRead('sprint', (signal) => api.diagram('sprint', signal));
-  if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  const now = detail === undefined ? state : `${state}.${detail}`;
-  return <LaterDiagram path={machinePath(value, [], now)} titles={value.titles} name={name} />;
 }

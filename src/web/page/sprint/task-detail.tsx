@@ -9,12 +9,12 @@ import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { StatesPane } from '../states/states-pane.tsx';
 import { TaskActs } from './acts.tsx';
-import { TaskPane } from './task-pane.tsx';
 
 const OutputPane = later(async () => (await import('../output/output-pane.tsx')).OutputPane, 'The output');
 const PastOutput = later(async () => (await import('../output/past-output.tsx')).PastOutput, 'The output');
+const TaskPane = later(async () => (await import('./task-pane.tsx')).TaskPane, 'What it says');
+const StatesPane = later(async () => (await import('../states/states-pane.tsx')).StatesPane, 'Its states');
 const ChangesPane = later(
   async () => (await import('../changes/changes-pane.tsx')).ChangesPane,
   'The changes',

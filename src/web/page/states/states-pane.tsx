@@ -1,6 +1,6 @@
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
-import { LaterDiagram } from './later-diagram.ts';
+import { StateDiagram } from './state-diagram.tsx';
 
 type StatesPaneProps = {
   readonly sprint: string;
@@ -18,5 +18,5 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
     api.path(sprint, { task, until: at }, signal),
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  return <LaterDiagram path={value} titles={value.titles} name={task} />;
+  return <StateDiagram path={value} titles={value.titles} name={task} />;
 }
