@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no' });
     const place = 's=demo&task=a&view=states';
     const { page } = await openServed(browser, await servePage(project), { place });
-    await page.getByRole('img', { name: 'a is done, failed' }).waitFor();
+    await page.getByRole('img', { name: 'a is failed' }).waitFor();
     const states = await page.locator('.state.now').all();
     const classes = await Promise.all(states.map((state) => state.getAttribute('class')));
     expect(classes).toEqual(['state outside now tone-bad', 'state inside now tone-bad']);

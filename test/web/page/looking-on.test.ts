@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
   });
 
   it.each([
-    ['desktop', '2 more wait for others'],
+    ['desktop', '4 more wait for others'],
     ['phone', 'All tasks · 5 wait for others'],
   ] as const)('is told that it waits for others, not for them: %s', async (size, name) => {
     const { project, page } = await wall({ size, place: 's=demo&task=b' });

@@ -497,12 +497,12 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await slider.waitFor();
     await page.getByRole('img', { name: 'a is pending' }).waitFor();
     await slider.press('End');
-    await page.getByRole('img', { name: 'a is blocked, question' }).waitFor();
+    await page.getByRole('img', { name: 'a is blocked: question' }).waitFor();
     await slider.press('Home');
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 1,.* Sprint created$/);
     await slider.fill('5000');
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5000,.* Call returned$/);
-    expect(await diagram.getAttribute('aria-label')).toBe('a is blocked, question');
+    expect(await diagram.getAttribute('aria-label')).toBe('a is blocked: question');
     await page.getByRole('button', { name: 'One event on' }).click();
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5001,/);
     await page.getByRole('button', { name: 'To what stood out before' }).click();
