@@ -87,6 +87,28 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     expect(head.x + head.width - (items.x + items.width)).toBe(16);
   });
 
+  it.each([false, true])(
+    'has the menu of a sprint below its button: run by somebody: %s',
+    async (hasRunner) => {
+      const { project } = await projectWithSprint();
+      const { page } = await openServed(browser, await servePage(project, { hasRunner }), {
+        place: 's=demo',
+        size: 'phone',
+      });
+      const more = page.getByLabel('More to do');
+      await more.click();
+      const [items, button, history] = [
+        await placeOf(page.locator('.menu-items')),
+        await placeOf(more),
+        await placeOf(page.getByRole('button', { name: 'History' })),
+      ];
+      expect(items.x + items.width).toBe(button.x + button.width);
+      expect(items.y - (button.y + button.height)).toBeLessThan(8);
+      // In one row with what stands before it.
+      expect(button.y).toBe(history.y);
+    },
+  );
+
   it('has the button that answers in line with those above it, once nothing is missing', async () => {
     const { project } = await projectWithSprint();
     const [first] = storeForm;
