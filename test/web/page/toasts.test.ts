@@ -1,8 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askStore, ben, dialogOn } from './asked.ts';
+import { eventsOf } from '../../mcp/support/project-log.ts';
+import { agent, askStore, ben, dialogOn } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -71,6 +73,24 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     // Longer than either is to be seen elsewhere.
     await page.clock.fastForward(20_000);
     expect([await notCopied.isVisible(), await answered.isVisible()]).toEqual([true, true]);
+  });
+
+  it('leaves what was written where it could not be sent', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    await page.getByRole('button', { name: 'Tell the agent' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Keep the API as it is');
+    await page.route('**/note', (route) => route.abort());
+    await dialog.locator('[type=submit]').click();
+    await dialog.locator('.toast').waitFor();
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('Keep the API as it is');
+    await page.unroute('**/note');
+    await dialog.locator('[type=submit]').click();
+    await dialog.waitFor({ state: 'detached' });
+    const [note] = await eventsOf(project, 'note.sent');
+    expect(note?.data.text).toBe('Keep the API as it is');
   });
 
   it('of one task is not in what is asked about another, and that names its own', async () => {

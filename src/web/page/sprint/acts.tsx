@@ -48,12 +48,12 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
     try {
       const { text } = await api.act(sprint, act, { ...(task === undefined ? {} : { task }), ...words });
       tell(text);
+      setAsked(undefined);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       tell(inOneLine(error), { isBad: true });
     } finally {
       setBusy(false);
-      setAsked(undefined);
     }
   };
   const ask = (act: Act) => {
