@@ -176,7 +176,7 @@ describe('a question in the client of its agent', () => {
         properties: {
           q1: {
             title: String.raw`Data\u001b[2J`,
-            description: expect.stringContaining(String.raw`Keep the \u200bdata?`),
+            description: expect.stringContaining(String.raw`the \u200bdata?`),
             oneOf: [{ const: shownLabel, title: String.raw`Keep\u202e it: safe\u001b[8m, deletes all` }, {}],
           },
         },

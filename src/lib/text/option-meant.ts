@@ -61,6 +61,8 @@ function numbersIn(text: string): readonly string[] {
 
 /** `1, 3` or `Login, Search`: the options that a person means who types several; none where anything else is among them. */
 export function optionsTyped(options: readonly string[], text: string): number[] {
+  const whole = optionCalled(options, text);
+  if (whole !== undefined) return [whole];
   if (numbersListed(text).length > 0) return optionsWithNumbers(options, text);
   const parts = text.split(',').filter((part) => part.trim() !== '');
   return known(

@@ -2,7 +2,7 @@ import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { optionsTyped } from '../../lib/text/option-meant.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
+import { visible, visibleLine } from '../../lib/text/visible.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
 import type { AnswerInput } from '../../workflow/requests/answer-input.ts';
 
@@ -37,14 +37,14 @@ function fieldsOf(question: FormQuestion, key: string, hasLists: boolean): (read
   const { options, multiple, ownWords } = question;
   const title = visibleLine(question.title);
   const description =
-    visibleLine([question.question, answerRules(question)].filter(Boolean).join(' ')) || undefined;
+    visible([question.question, answerRules(question)].filter(Boolean).join(' ')) || undefined;
   const about = { title, ...(description === undefined ? {} : { description }) };
   if (!options) return [[key, { type: 'string', ...about }]];
   const labels = labelsOf(question);
   const choices = labels.map((label, at) => {
     const { recommended, description: said } = options[at] ?? {};
     const about = said === undefined ? '' : `: ${visibleLine(said)}`;
-    return { const: label, title: `${label}${recommended ? ' (recommended)' : ''}${about}` };
+    return { const: label, title: `${visibleLine(label)}${recommended ? ' (recommended)' : ''}${about}` };
   });
   const listed = `${description ?? ''} By number, with commas: ${labels.map((label, at) => `${at + 1} ${label}`).join(', ')}`;
   const several = hasLists
@@ -59,7 +59,7 @@ function fieldsOf(question: FormQuestion, key: string, hasLists: boolean): (read
 
 /** The options as they stand in the form, and come back from it. */
 function labelsOf({ options = [] }: FormQuestion): string[] {
-  return options.map(({ label }) => visibleLine(label));
+  return options.map(({ label }) => visible(label));
 }
 
 /** What a person has said in such a form. Whether it fits the questions is not looked at. */

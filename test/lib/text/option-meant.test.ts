@@ -59,6 +59,11 @@ it.each([
   expect(optionsTyped(['00', '01', '02'], text)).toEqual(chosen);
 });
 
+it('an option with a comma in its words is meant by these, and by no part of them', () => {
+  expect(optionsTyped(['Yes, all', 'Yes', 'all'], 'Yes, all')).toEqual([0]);
+  expect(optionsTyped(['Yes, all', 'Yes', 'all'], 'all, Yes')).toEqual([1, 2]);
+});
+
 it('of several options one called by its words and one by its place are none, but where both are the same', () => {
   expect(optionsTyped(['a', 'b', '3'], '3, 1')).toEqual([0, 2]);
   expect(optionsTyped(['a', '1', 'b'], '1, 3')).toEqual([]);

@@ -49,6 +49,10 @@ export function QuestionOver() {
 
   // What was looked at before a request of another sprint followed: whoever is done with that one is there again.
   const ledAway = useRef<{ readonly from: Route; readonly to: string }>(undefined);
+  useEffect(() => {
+    // Whoever has gone elsewhere by a link, or closed it by going back, is where they want to be.
+    if (open === undefined || route.task !== undefined) ledAway.current = undefined;
+  }, [open, route.task]);
 
   // Who looks is known with what waits.
   if (open === undefined || !known) return null;
