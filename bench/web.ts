@@ -114,7 +114,7 @@ try {
       what: `answer on the page, ${agent ? 'on a connection that is open' : 'each on a connection of its own'} → call returned, p50, less the same from a shell and an HTTP round trip; ms`,
       figure: `${p50(answers).toFixed(2)} : ${p50(shell).toFixed(2)} ms, trip ${p50(trips).toFixed(2)} ms`,
       ratio: p50(answers) - p50(shell) - p50(trips),
-      reach: { 'at-most': agent ? 10 : 20 } as const,
+      reach: { 'at-most': agent ? 2 : 10 } as const,
     })),
     {
       what: `CPU of opening a stream, of ${STREAMS} at once, in ms`,
