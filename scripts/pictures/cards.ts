@@ -34,6 +34,7 @@ export function tellCards(): Told {
     asksFor(told, task, {
       tool: 'execute',
       args: { command: `npm publish ${folder} --access public`, description: `Publish ${folder}` },
+      sends: true,
     });
   const runId = told.begin('export', claude);
   told.add('export', 'help.requested', {
@@ -70,7 +71,7 @@ export function tellCards(): Told {
 
 const claude = ['claude-code', 'claude-opus-4-5'] as const;
 
-type OwnCall = Pick<Asked, 'tool' | 'args'> & { readonly destroys?: true };
+type OwnCall = Pick<Asked, 'tool' | 'args'> & { readonly [risk in 'destroys' | 'sends']?: true };
 type Asked = NonNullable<Parameters<typeof Told.prototype.add<'help.requested'>>[2]['approval']>;
 
 /** An agent wants to use a tool of its own. */

@@ -100,16 +100,11 @@ export function explanationLines({ question, words }: NonNullable<CallCard['expl
   ];
 }
 
-/** What a server says of its tool besides. */
+/** What a server says of its tool besides: rows are few. */
 function hintLines({ risk, hints, isTrusted }: CallCard): SpanLine[] {
-  const others = hints.filter((hint) => !isSaidBy(risk, hint));
+  const others = hints.filter((hint) => hint !== risk);
   if (others.length === 0) return [];
   return [sentence('Server', plain(`${isTrusted ? 'says' : 'claims'}: ${others.join(', ')}`))];
-}
-
-/** Whether the risk says so already: what may destroy may change things. */
-function isSaidBy(risk: string, hint: string): boolean {
-  return hint === risk || (risk === 'may destroy' && hint === 'may change things');
 }
 
 /** What is not to be seen: of the arguments, and of what the call does to files. */

@@ -14,7 +14,7 @@ const looks: Readonly<Record<CommandRisk, CommandRiskLook>> = {
 };
 
 /** What is said of a part of which not all words are known before it runs. */
-export const OPEN = 'not all known yet';
+export const OPEN = 'known only when it runs';
 
 /** How it is shown on every face. */
 export function lookOfCommandRisk(risk: CommandRisk): CommandRiskLook {

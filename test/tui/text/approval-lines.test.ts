@@ -329,7 +329,7 @@ describe('the card of a command', () => {
     expect(below({ command: 'npm ci && rm -rf "$D"' }, [{ text: 'npm ci', ...asks }, rm])).toEqual([
       'Command   npm ci && rm -rf "$D"',
       'Runs      ? npm ci',
-      '          ? rm -rf "$D"  ! may destroy  not all known yet',
+      '          ? rm -rf "$D"  ! may destroy  known only when it runs',
     ]);
   });
 });
@@ -369,7 +369,7 @@ it('a card of the past has the commands of the call, and nothing of what the pol
     'Risk      runs a command · rule: agents.rules[1]',
     'Command   npm ci && rm -rf "$D"',
     'Runs      npm ci  ~ reaches outside',
-    '          rm -rf "$D"  not all known yet',
+    '          rm -rf "$D"  known only when it runs',
   ]);
   expect(rowsOf('npm ci', [{ text: 'npm ci', decision: 'allow', rule: 'agents.rules[3]' }])).toHaveLength(3);
 });

@@ -178,6 +178,8 @@ it('hints of a server are words, and what nobody knows is as it is said', () => 
   expect(
     hintWords({ readOnlyHint: true, destructiveHint: false, title: 'Read', openWorldHint: 'yes' }),
   ).toEqual(['only reads', 'only adds', 'title "Read"', 'openWorldHint "yes"']);
+  expect(hintWords({ readOnlyHint: false, destructiveHint: true })).toEqual(['may destroy']);
+  expect(hintWords({ readOnlyHint: false })).toEqual(['may change things']);
   expect(hintWords(undefined)).toEqual([]);
 });
 

@@ -62,12 +62,12 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
   });
 
   it.each([
-    ['desktop', '4 more wait for others'],
-    ['phone', 'All tasks · 5 wait for others'],
-  ] as const)('is told that it waits for others, not for them: %s', async (size, name) => {
-    const { project, page } = await wall({ size, place: 's=demo&task=b' });
+    ['desktop', 's=demo&task=a', 'list', 'What waits for others'],
+    ['phone', 's=demo&task=b', 'link', 'All tasks · 5 wait for others'],
+  ] as const)('is told that it waits for others, not for them: %s', async (size, place, role, name) => {
+    const { project, page } = await wall({ size, place });
     for (let nth = 0; nth < 5; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);
-    await page.getByRole('link', { name }).waitFor();
+    await page.getByRole(role, { name }).waitFor();
     await page.keyboard.press('Escape');
     await page.evaluate("location.hash = ''");
     await page.getByRole('heading', { name: 'What waits' }).waitFor();

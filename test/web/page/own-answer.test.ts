@@ -54,6 +54,7 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
   it('leaves the call as it was read until then, and takes nothing else', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askOwn(project, 'execute', { command: 'git push --force && rm -rf dist' });
+    await askStore(project);
     const { page } = await openServed(browser, await servePage(project));
     const dialog = dialogOn(page);
     const allow = dialog.getByRole('button', { name: 'Allow once' });
@@ -66,10 +67,10 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await isRead;
     await settled(page);
     expect(await dialog.locator('.call').innerText()).toBe(shown);
-    for (const name of ['Ask why…', 'Change it…', 'Deny…'])
+    for (const name of ['Ask why…', 'Change it…', 'Deny…', 'The one before', 'The next one'])
       expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
     letGo();
-    await dialog.waitFor({ state: 'detached' });
+    await dialog.getByText('Which store keeps the keys?').waitFor();
   });
 
   it('is recorded though its reply is lost, and is nobody else’s then', async () => {

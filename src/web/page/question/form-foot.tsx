@@ -26,6 +26,8 @@ type FootProps = {
   readonly sending: Sending;
   /** Something was written or chosen that was not sent: whoever did so is not taken away from it. */
   readonly isBegun: boolean;
+  /** Some of it are words. Default: where it was begun. */
+  readonly isWritten?: boolean;
   readonly onEnded: FormProps['onEnded'];
   readonly onClose: () => void;
   /** Where it can be decided: the buttons. */
@@ -58,7 +60,16 @@ function Closed({ closing, isOwn }: { readonly closing: Closing; readonly isOwn:
 }
 
 /** The lower end of a form: what became of what was sent, and what can be done. */
-export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose, children }: FootProps) {
+export function FormFoot({
+  question,
+  reader,
+  sending,
+  isBegun,
+  isWritten = isBegun,
+  onEnded,
+  onClose,
+  children,
+}: FootProps) {
   const closing = sending.is === 'late' ? sending.closing : question.closing;
   const wasLost = (sending.is === 'failed' || sending.is === 'late') && sending.isLost;
   const isReaders = closing?.via === 'web' && closing.by === reader?.name;
@@ -81,7 +92,7 @@ export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose,
       {!closing && sending.is === 'failed' && (
         <Notice tone="bad" icon="warning" isUrgent>
           <strong>{sending.message}.</strong> {sending.fix}
-          {isBegun && '. What you wrote is kept here.'}
+          {isWritten && '. What you wrote is kept here.'}
         </Notice>
       )}
       {!closing && !mayDecide && (

@@ -47,7 +47,10 @@ export function QuestionDialog({
   const closeName = isBeside ? 'Close (Escape)' : 'Later (Escape)';
   const content = (
     <>
-      <QuestionHead {...{ heading, question, listed, place, onStep, closeName, onClose }} />
+      <QuestionHead
+        {...{ heading, question, listed, place, closeName, onClose }}
+        onStep={held ? undefined : onStep}
+      />
       {read === undefined && <div className="modal-body muted">Reading it…</div>}
       {read === 'missing' && (
         <div className="modal-body">

@@ -19,7 +19,8 @@ type QuestionHeadProps = {
   readonly listed: HeadOfQuestion | undefined;
   /** `undefined`: it is alone, or waits no more. */
   readonly place: PositionInList | undefined;
-  readonly onStep: (step: -1 | 1) => void;
+  /** `undefined`: nobody leaves it while something about it is recorded. */
+  readonly onStep: ((step: -1 | 1) => void) | undefined;
   /** What the button is called that closes it. */
   readonly closeName: string;
   readonly onClose: () => void;
@@ -68,8 +69,8 @@ function Steps({
         type="button"
         className="button plain square"
         aria-label="The one before"
-        disabled={at === 0}
-        onClick={() => onStep(-1)}
+        disabled={!onStep || at === 0}
+        onClick={() => onStep?.(-1)}
       >
         <Icon name="back" />
       </button>
@@ -80,8 +81,8 @@ function Steps({
         type="button"
         className="button plain square"
         aria-label="The next one"
-        disabled={at === of - 1}
-        onClick={() => onStep(1)}
+        disabled={!onStep || at === of - 1}
+        onClick={() => onStep?.(1)}
       >
         <Icon name="on" />
       </button>

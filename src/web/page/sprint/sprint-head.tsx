@@ -119,7 +119,7 @@ function NoRunner({
     <Notice tone="calm" icon="terminal">
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
       {runs.is === 'failed' && ' any more'}
-      {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start a run in a shell:
+      {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start a run in a shell:{' '}
       <span className="copy-line">
         <code>{inTokens(runLine)}</code>
         <CopyButton text={runLine} />

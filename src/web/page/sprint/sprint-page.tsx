@@ -63,9 +63,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         )}
       </a>
       <SprintHead sprint={shown} isPast={at !== undefined} isAtTask={task !== undefined} />
-      {at === undefined && waiting.length > 0 && (
-        <WaitingHere sprint={id} waiting={waiting} task={task?.id} />
-      )}
+      {at === undefined && !task && <WaitingHere waiting={waiting} />}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">
           {id === 'adhoc' ? (
@@ -90,6 +88,7 @@ export function SprintPage({ id }: { readonly id: string }) {
               version={now?.version ?? version}
               at={at}
               atMs={nowMs}
+              waiting={waiting.filter((question) => question.task === task.id)}
             />
           ) : (
             <>

@@ -1,3 +1,4 @@
+import type { QuestionHead } from '../../api/question.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -10,6 +11,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { TaskActs } from './acts.tsx';
+import { WaitingHere } from './waiting-here.tsx';
 
 const OutputPane = later(async () => (await import('../output/output-pane.tsx')).OutputPane, 'The output');
 const PastOutput = later(async () => (await import('../output/past-output.tsx')).PastOutput, 'The output');
@@ -41,10 +43,12 @@ type TaskDetailProps = {
   readonly at: number | undefined;
   /** When that was, in ms since the epoch. */
   readonly atMs: number | undefined;
+  /** What it asks. */
+  readonly waiting: readonly QuestionHead[];
 };
 
 /** One task: what its agents write, what happened to it, where it stands and what is known of it. */
-export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps) {
+export function TaskDetail({ sprint, task, version, at, atMs, waiting }: TaskDetailProps) {
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   // What there is to see of one that nobody has begun is what it says.
@@ -64,6 +68,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
           </div>
         )}
       </header>
+      {at === undefined && <WaitingHere waiting={waiting} isOfTask />}
       <Tabs
         label="What of it"
         tabs={tabs}

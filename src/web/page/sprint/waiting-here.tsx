@@ -1,48 +1,27 @@
 import type { QuestionHead } from '../../api/question.ts';
 import { InboxItem } from '../inbox/home.tsx';
 import { useWhom } from '../parts/use-whom.ts';
-import { hrefOf } from '../route.ts';
-import { waitVerb } from '../../../views/requests/waits-text.ts';
 
 type WaitingHereProps = {
-  readonly sprint: string;
-  /** What waits in it. */
   readonly waiting: readonly QuestionHead[];
-  /** The task that is looked at. */
-  readonly task: string | undefined;
+  /** All of it is of the task that is looked at, whose name stands above. */
+  readonly isOfTask?: boolean;
 };
 
-/** What waits for a human in a sprint; beside a task its own, or the first of the others, and the way to the rest. */
-export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
-  const listed = task === undefined ? waiting : besideTask(waiting, task);
+/** What waits for a human in a sprint, or in one of its tasks. */
+export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
   const whom = useWhom();
-  const left = waiting.length - listed.length;
+  if (waiting.length === 0) return null;
   return (
     <>
-      {task === undefined && <h2 className="section-head">What waits for {whom}</h2>}
-      <ul className="inbox is-here" aria-label={`What waits for ${whom}`}>
-        {listed.map((question) => (
-          <li
-            key={question.id}
-            className={task !== undefined && question.task === task ? 'of-task' : undefined}
-          >
+      {!isOfTask && <h2 className="section-head">What waits for {whom}</h2>}
+      <ul className={`inbox is-${isOfTask ? 'of-task' : 'here'}`} aria-label={`What waits for ${whom}`}>
+        {waiting.map((question) => (
+          <li key={question.id}>
             <InboxItem question={question} name={undefined} />
           </li>
         ))}
-        {left > 0 && (
-          <li>
-            <a className="inbox-more" href={hrefOf({ sprint })}>
-              {left} more {waitVerb(left)} for {whom}
-            </a>
-          </li>
-        )}
       </ul>
     </>
   );
-}
-
-/** Its own, or the first of the others: the task that is looked at has the room. */
-function besideTask(waiting: readonly QuestionHead[], task: string): readonly QuestionHead[] {
-  const own = waiting.filter((question) => question.task === task);
-  return own.length > 0 ? own : waiting.slice(0, 1);
 }

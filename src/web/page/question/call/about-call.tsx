@@ -8,13 +8,10 @@ const MOST_IN_TITLE = 50;
 
 type AboutCallProps = { readonly call: SentCall } & Pick<SentQuestion, 'command'>;
 
-/** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
+/** Whose tool it is, what is said of it, where the risk comes from, too, and why it is asked about. */
 export function AboutCall({ call, command }: AboutCallProps) {
-  const { server, tool, agent, isTrusted, rule, risk, hints } = call;
+  const { server, tool, agent, isTrusted, rule, hints } = call;
   const askingNow = rulesAskingNow(command?.parts ?? [], rule);
-  const others = hints.filter(
-    (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
-  );
   const called = `${server}/${tool}`;
   const whose =
     agent === undefined
@@ -24,9 +21,9 @@ export function AboutCall({ call, command }: AboutCallProps) {
         ]
       : [
           { label: 'Kind', text: tool },
-          { label: 'Agent', text: `${agent}, a tool of its own` },
+          { label: 'Agent', text: `${agent}, its own tool` },
         ];
-  const said = { label: isTrusted ? 'It says' : 'It claims', text: others.join(', ') };
+  const said = { label: isTrusted ? 'It says' : 'It claims', text: hints.join(', ') };
   const asked = { label: askingNow.length > 0 ? 'Rule that asked' : 'Rule', text: rule };
   const asks = { label: 'What asks now', text: askingNow.join(', ') };
   return <Facts facts={[...whose, said, asked, asks].filter(({ text }) => text !== '')} />;

@@ -96,6 +96,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
         reader={reader}
         sending={sending}
         isBegun={isDenying || hasReason(draft)}
+        isWritten={hasReason(draft)}
         onEnded={onEnded}
         onClose={onClose}
       >

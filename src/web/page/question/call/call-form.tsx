@@ -114,7 +114,10 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
         />
         <div ref={end} className="end" />
       </div>
-      <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
+      <FormFoot
+        {...{ question, reader, sending, isBegun, onEnded, onClose }}
+        isWritten={mode === 'edit' || hasReason(draft)}
+      >
         {mode === 'decide' && (
           <>
             {leading('explain', 'Ask why…')}
