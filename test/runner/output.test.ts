@@ -84,8 +84,8 @@ describe('the line of the history about the end of an agent', () => {
     const says = { call: () => '' };
     const text = (data: Parameters<(typeof agentEvents)['agent.exited']['text']>[0]) =>
       agentEvents['agent.exited'].text(data, says);
-    expect(text({ ...ended, reason: 'turned' })).toBe('ended by SIGTERM after 5.0 s: its turn was over');
+    expect(text({ ...ended, reason: 'turned' })).toBe('ended by SIGTERM after 5 s: its turn was over');
     const detail = 'the agent did not connect to Clifford: no key';
-    expect(text({ ...ended, reason: 'unconnected', detail })).toBe(`ended by SIGTERM after 5.0 s: ${detail}`);
+    expect(text({ ...ended, reason: 'unconnected', detail })).toBe(`ended by SIGTERM after 5 s: ${detail}`);
   });
 });

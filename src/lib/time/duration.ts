@@ -1,9 +1,11 @@
 const MINUTE_MS = 60_000;
 
-/** A time that was measured, as exact as it matters: `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE_MS) return `${(ms / 1_000).toFixed(1)} s`;
+/** A time that was measured, as exact as it matters: `850 ms`, `4.2 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(measuredMs: number): string {
+  if (measuredMs < 999.5) return `${Math.round(measuredMs)} ms`;
+  const unitMs = measuredMs < 9_950 ? 100 : 1_000;
+  const ms = Math.round(measuredMs / unitMs) * unitMs;
+  if (ms < MINUTE_MS) return `${ms / 1_000} s`;
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 60) return `${minutes} min ${Math.floor((ms % MINUTE_MS) / 1_000)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -9,9 +9,12 @@ describe('a time that was measured', () => {
   it.each([
     [0.4, '0 ms'],
     [999, '999 ms'],
+    [999.6, '1 s'],
     [4_240, '4.2 s'],
+    [42 * second, '42 s'],
+    [59_600, '1 min 0 s'],
     [minute, '1 min 0 s'],
-    [200 * second, '3 min 20 s'],
+    [199_600, '3 min 20 s'],
     [2 * hour + 5 * minute, '2 h 5 min'],
   ])('of %d ms reads %s', (ms, text) => expect(duration(ms)).toBe(text));
 });

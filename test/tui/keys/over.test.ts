@@ -153,7 +153,7 @@ it('the summary says what the sprint took, and how each task ended', () => {
     '',
     '                    Attempts     Worked  Waited',
     '✔ done      schema         1  3 min 0 s          1,204 tokens',
-    '✗ failed    parser         2  5 min 0 s   1.0 s  the tests fail',
+    '✗ failed    parser         2  5 min 0 s     1 s  the tests fail',
   ]);
 });
 
@@ -169,7 +169,7 @@ it('the summary names tasks by their titles, too, and is in columns, where there
   ).toEqual([
     '                                          Attempts     Worked  Waited',
     '✔ done      schema  Tables for invoices          1  3 min 0 s          1,204 tokens',
-    '✗ failed    parser  Read what banks send         2  5 min 0 s   1.0 s  the tests fail',
+    '✗ failed    parser  Read what banks send         2  5 min 0 s     1 s  the tests fail',
   ]);
 });
 
@@ -183,7 +183,7 @@ it('the summary has titles before all that is said of a task beside what was mea
     '                                                   Attempts     Worked  Waited',
     '✔ done      schema                                        1  3 min 0 s',
     '            1,204 tokens',
-    '✗ failed    parser  Read what banks send, in all…         2  5 min 0 s   1.0 s',
+    '✗ failed    parser  Read what banks send, in all…         2  5 min 0 s     1 s',
     '            the tests fail',
   ]);
 });
@@ -202,7 +202,7 @@ it('the summary leaves nothing out on a narrow screen', () => {
     '  1 attempt, 3 min 0 s worked, 1,204',
     '  tokens',
     '✗ failed    parser',
-    '  2 attempts, 5 min 0 s worked, 1.0 s',
+    '  2 attempts, 5 min 0 s worked, 1 s',
     '  waited, the tests fail',
   ]);
 });

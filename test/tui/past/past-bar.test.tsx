@@ -62,7 +62,7 @@ function shown(over: Partial<Past>, columns = 60): string[] {
 it('says which event it is, and draws the history with what stands out in it', () => {
   expect(shown({})).toMatchInlineSnapshot(`
     [
-      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   Task noted writing",
+      " ◀ event 5 of 7 · 12:00:00 · +1 s   Task noted writing",
       " ▸───────────────?───────!────────┃───────────────✗────────",
     ]
   `);
@@ -71,8 +71,8 @@ it('says which event it is, and draws the history with what stands out in it', (
 it('leaves out the day, and more, where there is no room', () => {
   expect([90, 60, 44, 40].map((columns) => shown({}, columns)[0])).toMatchInlineSnapshot(`
     [
-      " ◀ event 5 of 7 · 2026-01-31 12:00:00 · +1.0 s   Task noted writing",
-      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   Task noted writing",
+      " ◀ event 5 of 7 · 2026-01-31 12:00:00 · +1 s   Task noted writing",
+      " ◀ event 5 of 7 · 12:00:00 · +1 s   Task noted writing",
       " ◀ event 5 of 7 · 12:00:00   Task noted wr…",
       " ◀ event 5 of 7 · 12:00:00   Task noted",
     ]

@@ -20,7 +20,7 @@ function textOf(...events: Parameters<typeof on>[]) {
 it('says what was answered, and how long that took', () => {
   expect(
     textOf([a, 'help.requested', { requestId: 'q-1' }], [a, 'help.answered', { requestId: 'q-1' }]),
-  ).toBe('1 question answered, waited 1.0 s for humans');
+  ).toBe('1 question answered, waited 1 s for humans');
 });
 
 it('says nothing where nothing was asked, or answered', () => {
