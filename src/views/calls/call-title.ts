@@ -5,6 +5,7 @@ import { isCut } from '../../events/cut-arguments.ts';
 import { commandsOf, textsOf } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { shownArgs } from './args-text.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { maskSecrets } from './masked.ts';
@@ -38,6 +39,11 @@ export function callTitle(
   return what === undefined || detail === ''
     ? `${tool} by ${agent}${before(': ', detail)}`
     : `${what} ${detail}`;
+}
+
+/** The same on one line, safe to print: where its lines end stands `⏎`. */
+export function callLine(...called: Parameters<typeof callTitle>): string {
+  return escapeAgentLine(callTitle(...called).replaceAll(/\r?\n/g, ' ⏎ '));
 }
 
 type CalledTool = Pick<Approval, 'server' | 'tool' | 'args' | 'paths'>;

@@ -2,9 +2,8 @@ import { eventCatalog, type EventData, type EventType } from '../../events/catal
 import type { Says } from '../../events/descriptor.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { clipMiddle } from '../../lib/text/clip.ts';
-import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { callTitle } from '../calls/call-title.ts';
+import { callLine } from '../calls/call-title.ts';
 import type { Asked } from '../sprints/task-about.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -24,7 +23,7 @@ type Options = {
 
 function saysFrom({ folder, callLength = CALL_LENGTH }: Options): Says {
   const called = { counts: false, folder };
-  return { call: (call) => clipMiddle(escapeAgentLine(callTitle(call, called)), callLength) };
+  return { call: (call) => clipMiddle(callLine(call, called), callLength) };
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Asked } from '../../machines/project-state.ts';
 import { clip, clipMiddle } from '../../lib/text/clip.ts';
-import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { visible, visibleLine } from '../../lib/text/visible.ts';
-import { callTitle } from '../calls/call-title.ts';
+import { callLine } from '../calls/call-title.ts';
 import { plainMarkdown } from '../text/plain-markdown.ts';
 
 /** So much of a request stands in lists, in UTF-16 units. */
@@ -28,8 +27,7 @@ export function requestTitle({
   if (approval) {
     const titles = ofCalls.get(approval) ?? new Map<string | undefined, string>();
     ofCalls.set(approval, titles);
-    const title =
-      titles.get(folder) ?? clipMiddle(escapeAgentLine(callTitle(approval, { folder })), TITLE_LENGTH);
+    const title = titles.get(folder) ?? clipMiddle(callLine(approval, { folder }), TITLE_LENGTH);
     titles.set(folder, title);
     return title;
   }

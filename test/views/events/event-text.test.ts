@@ -16,7 +16,7 @@ it('a call is told by what it does, not by its arguments', () => {
   const args = { path: 'src/a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' };
   expect(asked({ server: '@codex', tool: 'edit', args })).toBe('Edit src/a.ts');
   expect(asked({ server: '@codex', tool: 'execute', args: { command: 'rm -rf /\u001B[2J\nls' } })).toBe(
-    String.raw`rm -rf /\u001b[2J\nls`,
+    String.raw`rm -rf /\u001b[2J ⏎ ls`,
   );
 });
 
