@@ -167,8 +167,9 @@ function tell(told: Told, sha: string): void {
   told.add('legacy-import', 'agent.exited', { runId: legacy, code: 1, signal: null, durationMs: 95_000 }, 90);
   told.add('legacy-import', 'task.retried', { attempt: 2, delayMs: 1_000, reason: broken });
   const again = told.begin('legacy-import', codex, 2);
-  told.add('legacy-import', 'agent.exited', { runId: again, code: 1, signal: null, durationMs: 61_000 }, 60);
-  told.add('legacy-import', 'task.failed', { reason: broken });
+  const lost = 'The dumps of 2009 to 2011 have no lines of invoices: they have to be exported once more';
+  told.add('legacy-import', 'task.failed', { reason: lost, by: 'codex', runId: again }, 60);
+  told.add('legacy-import', 'agent.exited', { runId: again, code: 0, signal: null, durationMs: 61_000 });
   told.add('audit-trail', 'task.skipped', { by: 'maria', reason: 'Another team has one already' }, 20);
   const webhook = told.begin('payments-webhook', codex);
   const call = {

@@ -171,7 +171,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'task.retried':
       if (!task) break;
       task.lastFailure = event.data.reason;
-      if (event.type === 'task.failed') task.failedAt = event.time;
+      if (event.type === 'task.failed') noteFailed(task, event);
       break;
     case 'task.skipped':
     case 'task.cancelled':
@@ -233,6 +233,12 @@ function noteUnasked(task: TaskState, { runId, agent: said }: EventData<'tool.un
 }
 
 /** An agent that works on no task, as one in an editor. */
+function noteFailed(task: TaskState, { time, data: { by, runId } }: StoredEvent<'task.failed'>): void {
+  const { failures, maxAttempts } = task.machine.context;
+  task.failedAt = time;
+  task.gaveUp = failures < maxAttempts ? { by, runId } : undefined;
+}
+
 function noteUnaskedBy(sprint: SprintState, { data: { agent }, time }: StoredEvent<'tool.unasked'>): void {
   if (agent === undefined) return;
   const others = (sprint.unaskedBy ?? []).filter((each) => each.agent !== agent);

@@ -8,6 +8,7 @@ import { reportEvents } from '../events/descriptors/report-events.ts';
 import { jobEvents } from '../events/descriptors/job-events.ts';
 import { sprintEvents } from '../events/descriptors/sprint-events.ts';
 import { offerEvents } from '../events/descriptors/offer-events.ts';
+import { taskEvents } from '../events/descriptors/task-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
 import { lostWorkerSchema } from '../events/field-schemas.ts';
 import { once } from '../lib/once.ts';
@@ -90,6 +91,7 @@ const taskSchema = once(() =>
     retryAt: z.string().optional(),
     lastFailure: z.string().optional(),
     failedAt: z.string().optional(),
+    gaveUp: taskEvents['task.failed'].data.pick({ by: true, runId: true }).optional(),
     failuresTold: z.array(z.strictObject({ ...placeShape, attempt: z.int().nonnegative() })).optional(),
     byHandSince: z.string().optional(),
     setAside: setAsideSchema.optional(),

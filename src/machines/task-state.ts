@@ -91,6 +91,8 @@ export type TaskState = {
   lastFailure?: string | undefined;
   /** When it failed last, for good, RFC 3339. */
   failedAt?: string | undefined;
+  /** It failed with attempts left: who said so; nobody: its runner, as another attempt would find the same. Replaced when it changes. */
+  gaveUp?: Pick<EventData<'task.failed'>, 'by' | 'runId'> | undefined;
   /** The last attempt whose failure each channel has told humans of. Replaced when it changes. */
   failuresTold?: readonly FailureTold[] | undefined;
   /** When its last attempt began, RFC 3339, if no runner has started that. */

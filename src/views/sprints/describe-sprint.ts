@@ -9,6 +9,7 @@ import type { Usage } from '../../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../../machines/status-words.ts';
 import { describeRequest, type RequestView } from '../requests/describe-request.ts';
+import { gaveUpText } from './attempt-text.ts';
 import { runOptions } from './run-line.ts';
 import { withTurns } from './waits-turn.ts';
 import { modelIn } from './model-name.ts';
@@ -30,6 +31,8 @@ export type TaskView = {
   failures: number;
   maxAttempts: number;
   lastFailure: string | undefined;
+  /** Of one that failed with attempts left, why there is no other, in words; absent: it has none left. */
+  gaveUp?: string;
   /** Who skipped or cancelled it by itself, and why. */
   setAside: SetAside | undefined;
   /** An agent that no runner started works on it since then, RFC 3339. */
@@ -186,6 +189,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     failures,
     maxAttempts,
     lastFailure: task.lastFailure,
+    ...aboutGivingUp(task),
     setAside: task.setAside,
     byHandSince: task.machine.context.byHand ? task.byHandSince : undefined,
     waitedMs: task.waitedMs,
@@ -209,6 +213,10 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };
+}
+
+function aboutGivingUp({ machine, gaveUp }: TaskState): Pick<TaskView, 'gaveUp'> {
+  return gaveUp && detailOf(machine.value) === 'failed' ? { gaveUp: gaveUpText(gaveUp) } : {};
 }
 
 /** The worker that has the task, or, while an agent is at it, the sprint. */

@@ -29,7 +29,7 @@ export function taskFacts(
   task: TaskView,
   { now, tasks, hasRunner, isQueued, isAgentGone }: FactsContext,
 ): TaskFact[] {
-  const { attempt, failures, usage, dependsOn, state, lastFailure, detail } = task;
+  const { attempt, usage, dependsOn, state, lastFailure, detail } = task;
   const word = taskWord(task, hasRunner);
   const since = (at: string | undefined) =>
     at === undefined ? '' : waitedText(Math.max(0, now - Date.parse(at)));
@@ -47,7 +47,7 @@ export function taskFacts(
         .filter((part) => part !== '')
         .join(': '),
     ],
-    ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
+    ['Attempt', attempt === 0 ? '' : attemptFact(task)],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
     [
@@ -70,6 +70,15 @@ export function taskFacts(
     ['File', task.file],
   ];
   return facts.filter(([, text]) => text !== '').map(([label, text]) => ({ label, text: visibleLine(text) }));
+}
+
+function attemptFact(task: TaskView): string {
+  const { failures, gaveUp } = task;
+  return [
+    attemptText(task),
+    ...(failures > 0 ? [`${failures} failed`] : []),
+    ...(gaveUp ? [gaveUp] : []),
+  ].join(', ');
 }
 
 /** The first of them has the label of all. */

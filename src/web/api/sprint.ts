@@ -43,6 +43,8 @@ export const sentTaskSchema = viewSchema<SentTask>()(
     failures: z.int(),
     maxAttempts: z.int(),
     lastFailure: z.string().optional(),
+    /** Of one that failed with attempts left, why there is no other, in words. */
+    gaveUp: z.string().optional(),
     setAside: setAsideSchema.optional(),
     byHandSince: timeSchema.optional(),
     /** In ms, without the wait that is going on since `blockedSince`. */

@@ -1,5 +1,6 @@
 import type { QuestionHead } from '../../api/question.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
+import { attemptText } from '../../../views/sprints/attempt-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { EventsPane } from '../events/events-pane.tsx';
@@ -66,6 +67,11 @@ export function TaskDetail({ sprint, task, version, at, atMs, waiting }: TaskDet
           <div className="task-failure" role="region" aria-label="Why it failed" tabIndex={0}>
             <AgentLine text={task.lastFailure} />
           </div>
+        )}
+        {task.gaveUp !== undefined && (
+          <p className="task-gave-up">
+            Attempt {attemptText(task)}, <AgentLine text={task.gaveUp} />
+          </p>
         )}
       </header>
       {at === undefined && <WaitingHere waiting={waiting} isOfTask />}

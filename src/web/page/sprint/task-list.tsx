@@ -75,7 +75,11 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
                         ),
                     )}
                   </span>
-                  {hasFailed && <span className="task-why">{note}</span>}
+                  {hasFailed && (
+                    <span className="task-why">
+                      {[note, ...(task.gaveUp ? [visibleLine(task.gaveUp)] : [])].join(' · ')}
+                    </span>
+                  )}
                 </span>
                 {(waiting.get(task.id) ?? 0) > 0 ? (
                   <span className="count number">
