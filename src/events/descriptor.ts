@@ -53,8 +53,8 @@ export type Mark = (typeof marks)[number];
 /** The mark of every event of a type, or of one that says this. */
 export type MarkOf<D> = Mark | ((data: D) => Mark | undefined);
 
-/** What every event of a type is called, or one that says this. */
-export type TitleOf<D> = string | ((data: D) => string);
+/** What every event of a type is called, or one that says this; one of which nothing is known, too. */
+export type TitleOf<D> = string | ((data: Partial<D>) => string);
 
 /** Says in words what a text has no words for by itself. */
 export type Says = {

@@ -19,10 +19,10 @@ export function eventTitle({ type, data }: Pick<StoredEvent, 'type' | 'data'>): 
   return titleFor(type, data) ?? wordsOf(type);
 }
 
-/** The same where there is only its type to go by: what is called by what it says is called by the words of its type. */
+/** The same where there is only its type to go by. */
 export function titleOfType(type: string): string {
-  const { title } = (Object.hasOwn(catalog, type) ? catalog[type as EventType] : undefined) ?? {};
-  return typeof title === 'string' ? title : wordsOf(type);
+  const known = Object.hasOwn(catalog, type) ? titleFor(type as EventType, {}) : undefined;
+  return known ?? wordsOf(type);
 }
 
 /** What the events of these transitions are called, by their types. */
@@ -35,7 +35,7 @@ function wordsOf(type: string): string {
   return `${nouns[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1)} ${verb}`;
 }
 
-function titleFor<T extends EventType>(type: T, data: EventData<T>): string | undefined {
+function titleFor<T extends EventType>(type: T, data: Partial<EventData<T>>): string | undefined {
   const { title }: Titles[T] = catalog[type];
   return typeof title === 'function' ? title(data) : title;
 }

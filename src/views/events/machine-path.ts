@@ -13,7 +13,7 @@ export type PathState = {
   readonly children: readonly PathState[];
 };
 
-/** A transition that was taken. */
+/** A transition that was taken; the end of an agent is part of what it led to. */
 export type PathStep = {
   readonly from: string;
   readonly to: string;
@@ -40,7 +40,9 @@ export function machinePath(
   moves: readonly TaskMove[],
   now: string,
 ): MachinePath {
-  const taken = moves.filter(({ from, to, event }) => from !== to || isThere(transitions, from, to, event));
+  const taken = withoutEnds(
+    moves.filter(({ from, to, event }) => from !== to || isThere(transitions, from, to, event)),
+  );
   const byWay = Map.groupBy(taken.toReversed(), ({ from, to, event }) => `${from} ${event} ${to}`);
   const steps = [...byWay.values()].flatMap((of): PathStep[] => {
     const [last] = of;
@@ -57,6 +59,22 @@ export function machinePath(
   return { now, states: describe(states, true), transitions, steps, length: taken.length };
 }
 
+/**
+ * The machine waits for the next agent as soon as one is gone, and what that leads to often follows at once: whoever reads has
+ * gone from where the agent was to there, and nothing has been started.
+ */
+function withoutEnds(moves: readonly TaskMove[]): TaskMove[] {
+  const ways: TaskMove[] = [];
+  for (const move of moves) {
+    const before = ways.at(-1);
+    if (before && ends.has(before.event)) ways.splice(-1, 1, { ...move, from: before.from });
+    else ways.push(move);
+  }
+  return ways;
+}
+
+const ends: ReadonlySet<string> = new Set(['agent.exited', 'agent.lost']);
+
 /** Where the machine can go from the state that it is in, by event. */
 export function waysOn({ now, transitions }: MachinePath): readonly (readonly [string, readonly string[]])[] {
   const ways = transitions.filter(({ source }) => isIn(now, source));
@@ -71,6 +89,11 @@ export function stateText(id: string): string {
   const [word = id, detail] = id.split('.');
   const plain = plainWordOf(word, detail);
   return detail === undefined || plain !== word || word === 'done' ? plain : `${word}: ${detail}`;
+}
+
+/** An outermost state for people: what failed is over, too, and not done. */
+export function outerText(name: string): string {
+  return name === 'done' ? 'ended' : name;
 }
 
 /** How often a way between two outermost states was taken, and by which events; those that were not, where none was. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventCatalog, type EventType } from '../../../src/events/catalog.ts';
-import { eventTitle } from '../../../src/views/events/event-title.ts';
+import { eventTitle, titleOfType } from '../../../src/views/events/event-title.ts';
 import { approval } from '../../helpers/approval.ts';
 import { eventLog } from '../../helpers/stored-events.ts';
 
@@ -14,6 +14,10 @@ it('every event has words of its own for people', () => {
   const titles = types.map((type) => titleOf(type));
   expect(new Set(titles).size).toBe(types.length);
   for (const title of titles) expect(title).toMatch(/^[A-Z][a-z]+(?: [a-z]+)*$/);
+});
+
+it.each(types)('%s is called the same where there is only its type to go by', (type) => {
+  expect(titleOfType(type)).toBe(titleOf(type));
 });
 
 it.each([

@@ -74,6 +74,37 @@ describe('the way through a machine', () => {
     expect(waysOn(machinePath(diagram, [], 'done.completed'))).toEqual([['task.reopened', ['pending']]]);
   });
 
+  it('starts as often as an attempt did: what the end of an agent led to leads from where that was', () => {
+    const failed = machinePath(
+      diagram,
+      movesOf(
+        ['task.started', 'active.starting'],
+        ['agent.connected', 'active.working'],
+        ['agent.exited', 'active.starting'],
+        ['task.retried', 'active.retrying'],
+        ['task.started', 'active.starting'],
+        ['agent.connected', 'active.working'],
+        ['agent.lost', 'active.starting'],
+        ['task.failed', 'done.failed'],
+      ),
+      'done.failed',
+    );
+    const active = failed.states.find(({ id }) => id === 'active');
+    expect(active?.children.map(({ name, visits }) => `${name} ×${visits}`)).toEqual([
+      'starting ×2',
+      'working ×2',
+      'retrying ×1',
+    ]);
+    expect(failed.steps.map(({ from, event, to }) => `${from} ${event} ${to}`)).toEqual([
+      'active.working task.failed done.failed',
+      'active.starting agent.connected active.working',
+      'active.retrying task.started active.starting',
+      'active.working task.retried active.retrying',
+      'pending task.started active.starting',
+    ]);
+    expect(failed.length).toBe(6);
+  });
+
   it('counts a state that is entered anew from itself where the machine has such a way, and nowhere else', () => {
     const again = movesOf(['task.started', 'active.starting'], ['agent.exited', 'active.starting']);
     expect(machinePath(diagram, again, 'active.starting').length).toBe(2);

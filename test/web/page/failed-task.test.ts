@@ -76,6 +76,20 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     },
   );
 
+  it('says why it has no other attempt, though some are left: at its head and in the list', async () => {
+    const { project } = await projectWithSprint();
+    await project.record('demo', [
+      { ...fact('sprint.started'), subject: 'demo', data: { runner: 'runner', maxAttempts: 3 } },
+    ]);
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no'.repeat(400) });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    await page
+      .locator('.task-gave-up', { hasText: /^Attempt 1\/3, not tried again: .+ gave it up$/ })
+      .waitFor();
+    expect(await page.locator('.tasks .task').first().innerText()).toContain('not tried again');
+  });
+
   it('is among its states in the colour of a failure, and what is around it, too', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
@@ -86,6 +100,16 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     const states = await page.locator('.state.now').all();
     const classes = await Promise.all(states.map((state) => state.getAttribute('class')));
     expect(classes).toEqual(['state outside now tone-bad', 'state inside now tone-bad']);
+    // The tasks that are done are others.
+    expect(await page.locator('.state.now > .outer').textContent()).toBe('ended');
+    // Heads of arrows at one state stand apart, by more than they are wide.
+    const ends = await page.evaluate<(readonly [number, number])[]>(
+      `[...document.querySelectorAll('.way path')].map((way) => way.getPointAtLength(way.getTotalLength())).map(({ x, y }) => [x, y])`,
+    );
+    const gaps = ends.flatMap(([x, y], at) =>
+      ends.slice(at + 1).map(([otherX, otherY]) => Math.hypot(otherX - x, otherY - y)),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThan(12);
   });
 
   it('is tried again with all others of its sprint by one button', async () => {

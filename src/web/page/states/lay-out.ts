@@ -38,6 +38,8 @@ const PAD = 10;
 const LANE = 9;
 /** How far an arc stands out, for each state that it passes. */
 const ARC = 26;
+/** Between the ends of two arcs at one state. */
+const APART = 13;
 
 const sizes = {
   wide: { width: 122, between: 46 },
@@ -125,18 +127,21 @@ type Arc = {
 
 function arc(passage: Passage, { from, to, step, isTall }: Arc): PlacedWay {
   const isOn = step > 0;
-  // Ways that end at the same state end beside each other.
-  const shift = (isOn ? 1 : -1) * Math.abs(step) * 7;
+  // Ways that end at the same state end beside each other, with room between the heads of their arrows.
+  const shiftAt = (size: number) => (isOn ? 1 : -1) * Math.min(Math.abs(step) * APART, size / 2 - 14);
   const reach = ARC * (Math.abs(step) - 1) + 12;
   if (isTall) {
     const edge = isOn ? from.x : from.x + from.width;
     const x = isOn ? edge - reach : edge + reach;
-    const [y1, y2] = [from.y + from.height / 2 + shift, to.y + to.height / 2 - shift];
+    const [y1, y2] = [
+      from.y + from.height / 2 + shiftAt(from.height),
+      to.y + to.height / 2 - shiftAt(to.height),
+    ];
     return { passage, d: curve([edge, y1], [x, y1], [x, y2], [edge, y2]), x, y: (y1 + y2) / 2 };
   }
   const [edge1, edge2] = isOn ? [from.y, to.y] : [from.y + from.height, to.y + to.height];
   const y = isOn ? Math.min(edge1, edge2) - reach : Math.max(edge1, edge2) + reach;
-  const [x1, x2] = [from.x + from.width / 2 + shift, to.x + to.width / 2 - shift];
+  const [x1, x2] = [from.x + from.width / 2 + shiftAt(from.width), to.x + to.width / 2 - shiftAt(to.width)];
   return { passage, d: curve([x1, edge1], [x1, y], [x2, y], [x2, edge2]), x: (x1 + x2) / 2, y };
 }
 

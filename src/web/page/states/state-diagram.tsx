@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import {
+  outerText,
   passagesOf,
   stateText,
   waysOn,
@@ -81,7 +82,7 @@ function Picture({
         return (
           <g key={`${passage.from} ${passage.to}`} className={`way ${kind}`}>
             <path d={d} markerEnd={`url(#${id}-${kind})`}>
-              <title>{`${passage.from} → ${passage.to}: ${passage.events.map((event) => titles[event] ?? event).join(', ')}`}</title>
+              <title>{`${outerText(passage.from)} → ${outerText(passage.to)}: ${passage.events.map((event) => titles[event] ?? event).join(', ')}`}</title>
             </path>
             {passage.count > 1 && (
               <g transform={`translate(${x} ${y})`}>
@@ -100,7 +101,7 @@ function Picture({
         >
           <rect {...place} rx="10" />
           <text className="outer" x={place.x + 12} y={place.y + 22}>
-            {state.name}
+            {outerText(state.name)}
           </text>
           {children.map(({ state: child, ...inner }) => (
             <g key={child.id} className={classOf(child, plainWordOf(state.name, child.name))}>
