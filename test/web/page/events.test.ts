@@ -44,6 +44,20 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     await expect.poll(types).toContain('tool.returned');
   });
 
+  it('are chosen by sorts that stand in one row beside the list of tasks, also where the window is small', async () => {
+    const { project } = await projectWithSprint();
+    await addEvents(project, 3);
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=events',
+    });
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    const tops = ['Questions', 'Attempts', 'Sprint'].map(async (name) => {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      return box?.y;
+    });
+    expect(new Set(await Promise.all(tops)).size).toBe(1);
+  });
+
   it('are called as people would say it, and read without the marks of markdown', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

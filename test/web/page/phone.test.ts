@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { agent, askStore, dialogOn, firstOfTwo } from './asked.ts';
+import { agent, askCall, askStore, dialogOn, firstOfTwo } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -47,6 +47,19 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     const buttons = await dialog.locator('.modal-foot .button').all();
     const rows = await Promise.all(buttons.map(async (button) => (await placeOf(button)).y));
     expect([rows.length, new Set(rows).size]).toEqual([4, 1]);
+  });
+
+  it('has who asks for a call, and since when, between the margins of what is asked', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.locator('.asked-for').waitFor();
+    const [asked, call] = [
+      await placeOf(dialog.locator('.asked-who')),
+      await placeOf(dialog.locator('.call')),
+    ];
+    expect(asked.x + asked.width).toBeLessThanOrEqual(call.x + call.width);
   });
 
   it('has room beside the words of what is pressed in a dialog', async () => {

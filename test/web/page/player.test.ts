@@ -98,6 +98,9 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     const legend = page.getByRole('list', { name: 'What the marks along the slider mean' });
     await legend.waitFor();
     expect(await legend.getByRole('listitem').allTextContents()).toContain('Questions');
+    // Large enough to be told apart, there as along the slider.
+    for (const mark of ['.legend .mark', '.marks'])
+      expect((await page.locator(mark).first().boundingBox())?.height).toBeGreaterThanOrEqual(12);
     const side = page.getByRole('navigation', { name: 'Sprints' }).getByRole('heading');
     expect(await side.textContent()).toBe('Sprints, as they are now');
     await page.getByRole('button', { name: 'Back to now' }).click();

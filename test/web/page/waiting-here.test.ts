@@ -28,6 +28,12 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
       );
     await page.getByText('0 of 4 tasks done · 1 blocked').waitFor();
     expect(await shown()).toEqual([['part-wait', '25%']]);
+    // It has an edge in its colour, and is not full of it: that would read as done.
+    const [ground, edge] = await page.evaluate<[string, string]>(`(() => {
+      const { backgroundColor, boxShadow } = getComputedStyle(document.querySelector('.part-wait'));
+      return [backgroundColor, boxShadow];
+    })()`);
+    expect([edge.includes('inset'), edge.includes(ground)]).toEqual([true, false]);
     await page.getByRole('link', { name: 'What waits' }).click();
     await page.getByRole('heading', { name: 'What waits' }).waitFor();
     expect(await shown()).toEqual([['part-wait', '25%']]);

@@ -10,14 +10,16 @@ export function EventFilter({ shown }: { readonly shown: ShownMarks }) {
       <div className="event-chips" role="group" aria-label="Which events are shown">
         <Chip name="All" isOn={shown === undefined} onPress={() => show(undefined)} />
         <Chip name="What matters" isOn={isAll} onPress={() => show(allMarks)} />
-        {allMarks.map((mark) => (
-          <Chip
-            key={mark}
-            name={markNames[mark]}
-            isOn={!isAll && shown?.includes(mark) === true}
-            onPress={() => show(pressed(mark, shown))}
-          />
-        ))}
+        <div className="event-chips">
+          {allMarks.map((mark) => (
+            <Chip
+              key={mark}
+              name={markNames[mark]}
+              isOn={!isAll && shown?.includes(mark) === true}
+              onPress={() => show(pressed(mark, shown))}
+            />
+          ))}
+        </div>
       </div>
     </div>
   );

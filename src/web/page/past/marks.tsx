@@ -5,15 +5,15 @@ import type { Tone } from '../parts/state-sign.tsx';
 import { allMarks, markNames } from '../events/shown-marks.ts';
 
 /** Marks have one every so many pixels at most. */
-const APART = 6;
+const APART = 9;
 
 /** How a mark is drawn, behind its place: colours alone are not told apart by everybody. */
 const shapes: Readonly<Record<Tone, string>> = {
-  bad: '0v8',
-  wait: '0v8',
-  go: '0v4',
-  good: '4v4',
-  calm: '6v2',
+  bad: '0v14',
+  wait: '0v14',
+  go: '0v7',
+  good: '7v7',
+  calm: '10v4',
 };
 
 /** One, of which it is said where it is. What waits for a human is in two pieces. */
@@ -22,7 +22,7 @@ function Mark({ tone, at }: { readonly tone: Tone; readonly at: number }) {
     <path
       className={`tone-${tone}`}
       d={`M${at} ${shapes[tone]}`}
-      strokeDasharray={tone === 'wait' ? '3 2' : undefined}
+      strokeDasharray={tone === 'wait' ? '5 4' : undefined}
     />
   );
 }
@@ -40,8 +40,8 @@ export function Legend({ marks }: Pick<History, 'marks'>) {
     <ul className="legend" aria-label="What the marks along the slider mean">
       {[...byTone].map(([tone, of]) => (
         <li key={tone} className={`tone-${tone}`}>
-          <svg className="mark" viewBox="0 0 4 8" width="4" height="8" aria-hidden="true">
-            <Mark tone={tone} at={2} />
+          <svg className="mark" viewBox="0 0 6 14" width="6" height="14" aria-hidden="true">
+            <Mark tone={tone} at={3} />
           </svg>
           {of.map((mark) => markNames[mark]).join(', ')}
         </li>
@@ -62,7 +62,7 @@ export const Marks = memo(function Marks({ marks, length, width }: MarksProps) {
     Math.round((places * (version - 1)) / Math.max(1, length - 1)),
   );
   return (
-    <svg className="marks" viewBox={`0 0 ${places} 8`} preserveAspectRatio="none" aria-hidden="true">
+    <svg className="marks" viewBox={`0 0 ${places} 14`} preserveAspectRatio="none" aria-hidden="true">
       {[...byPlace].map(([place, of]) => (
         <Mark key={place} tone={loudestOf(of)} at={place} />
       ))}
