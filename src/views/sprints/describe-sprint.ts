@@ -9,7 +9,7 @@ import type { Usage } from '../../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../../machines/status-words.ts';
 import { describeRequest, type RequestView } from '../requests/describe-request.ts';
-import { gaveUpText } from './attempt-text.ts';
+import { gaveUpText } from './gave-up-text.ts';
 import { runOptions } from './run-line.ts';
 import { withTurns } from './waits-turn.ts';
 import { modelIn } from './model-name.ts';
