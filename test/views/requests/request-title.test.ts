@@ -84,7 +84,9 @@ describe('the title of a call', () => {
   });
 
   it('shows lines and hidden characters of a command', () => {
-    expect(own('execute', { command: 'echo a\r\nrm -rf \u202E/\rb' })).toBe(String.raw`echo a ⏎ rm -rf \u202e/\rb`);
+    expect(own('execute', { command: 'echo a\r\nrm -rf \u202E/\rb' })).toBe(
+      String.raw`echo a ⏎ rm -rf \u202e/\rb`,
+    );
   });
 
   it('is made once for each folder from which files are named', () => {
