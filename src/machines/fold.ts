@@ -232,13 +232,13 @@ function noteUnasked(task: TaskState, { runId, agent: said }: EventData<'tool.un
   if (name !== undefined) task.unaskedBy = [...new Set([...unaskedBy, name])];
 }
 
-/** An agent that works on no task, as one in an editor. */
 function noteFailed(task: TaskState, { time, data: { by, runId } }: StoredEvent<'task.failed'>): void {
   const { failures, maxAttempts } = task.machine.context;
   task.failedAt = time;
   task.gaveUp = failures < maxAttempts ? { by, runId } : undefined;
 }
 
+/** An agent that works on no task, as one in an editor. */
 function noteUnaskedBy(sprint: SprintState, { data: { agent }, time }: StoredEvent<'tool.unasked'>): void {
   if (agent === undefined) return;
   const others = (sprint.unaskedBy ?? []).filter((each) => each.agent !== agent);
