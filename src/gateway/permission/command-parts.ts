@@ -7,7 +7,7 @@ import { approvalGateCall } from '../backtest/gate-calls.ts';
 import type { AgentGate } from '../policy/agent-gate.ts';
 import { hasName, type AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
-import { commandRisks, isTooDeep } from '../policy/shell/command-risks.ts';
+import { risksOfCommand, isTooDeep } from '../policy/shell/command-risks.ts';
 import type { CommandReading, ShellCommand } from '../policy/shell/command-reading.ts';
 import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
 import { agentGateOf } from './decide-agent-call.ts';
@@ -80,7 +80,7 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
     parts: byText.flatMap(([text, command], at) => {
       const { alone, inLine } = said[at] ?? {};
       if (!alone || !inLine) return [];
-      const risks = commandRisks(command);
+      const risks = risksOfCommand(command);
       const word = wordOf(command, alone, isSure && inLine.decision === 'allow');
       const isOpen = hasName(command) && command.words.includes(undefined);
       return [{ text, ...word, ...(isOpen && { isOpen }), ...(risks.length > 0 && { risks }) }];
@@ -96,7 +96,7 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
 /** In their order, and none that is dangerous is left out for one that is not. */
 function mostTelling(all: readonly (readonly [string, ShellCommand])[]): (readonly [string, ShellCommand])[] {
   if (all.length <= MOST_PARTS) return [...all];
-  const isRisky = ([, command]: readonly [string, ShellCommand]) => commandRisks(command).length > 0;
+  const isRisky = ([, command]: readonly [string, ShellCommand]) => risksOfCommand(command).length > 0;
   const first = new Set([...all.filter(isRisky), ...all].slice(0, MOST_PARTS));
   return all.filter((each) => first.has(each));
 }

@@ -9,7 +9,7 @@ import {
 import { recordAttached, recordDelivery } from '../../workflow/requests/deliver.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
-import { highRisks } from '../policy/shell/command-risks.ts';
+import { highRisksIn } from '../policy/shell/command-risks.ts';
 import type { AgentCall, PermissionWord } from './agent-call.ts';
 import { decideAgentCall, type AgentDecision } from './decide-agent-call.ts';
 import { serverOfAgent } from '../../events/agent-server.ts';
@@ -121,7 +121,7 @@ function toApprove(
       isOwn: true,
       ...(paths.length === 0 ? {} : { paths }),
       ...(elsewhere === undefined ? {} : { elsewhere }),
-      ...highRisks(judged.commands),
+      ...highRisksIn(judged.commands),
       args: judged.args,
       callDigest: judged.digest,
       definitionDigest: digestOf([name, judged.kind]),

@@ -1,7 +1,8 @@
 import { sharedRule } from '../../views/requests/asking-rule.ts';
 import { trustText } from '../../views/requests/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
-import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
+import type { CommandRisk } from '../../events/command-risk.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import { lookOfCommandRisk, OPEN } from '../../views/calls/command-risk.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import type { RiskLevel } from '../../views/calls/risk-level.ts';

@@ -1,14 +1,13 @@
 import type { Approval } from '../../events/approval.ts';
 import type { RequestKind } from '../../events/descriptors/help-events.ts';
+import { highRisks } from '../../events/command-risk.ts';
 import { lookOfCommandRisk } from './command-risk.ts';
 import type { RiskLevel } from './risk-level.ts';
 
 /** What a yes to a call may lead to, as far as it is known: the worst first. */
 export const risks = [
   'changed',
-  'destroys',
-  'sends',
-  'rights',
+  ...highRisks,
   'commands',
   'unsaid',
   'outside',
@@ -34,9 +33,9 @@ const ofKinds: Readonly<Record<string, Risk>> = {
 
 const levels: Readonly<Record<Exclude<Risk, 'none'>, RiskLevel>> = {
   changed: 'high',
-  destroys: 'high',
-  sends: 'high',
-  rights: 'high',
+  destroys: lookOfCommandRisk('destroys').level,
+  sends: lookOfCommandRisk('sends').level,
+  rights: lookOfCommandRisk('rights').level,
   commands: 'medium',
   unsaid: 'medium',
   outside: 'medium',
@@ -55,11 +54,10 @@ export function riskLevel(risk: Risk): RiskLevel | undefined {
  */
 export function riskOf(approval: Approval | undefined): Risk {
   if (approval === undefined) return 'none';
-  const { isOwn, destroys, sends, rights, tool, trust, change, annotations = {} } = approval;
+  const { isOwn, tool, trust, change, annotations = {} } = approval;
   if (change !== undefined) return 'changed';
-  if (destroys) return 'destroys';
-  if (sends) return 'sends';
-  if (rights) return 'rights';
+  const worst = highRisks.find((risk) => approval[risk]);
+  if (worst) return worst;
   if (isOwn) return Object.hasOwn(ofKinds, tool) ? (ofKinds[tool] ?? 'unsaid') : 'unsaid';
   if (annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true) return 'destroys';
   if (trust !== 'full') return 'unsaid';
@@ -70,7 +68,7 @@ export function riskOf(approval: Approval | undefined): Risk {
 
 const words: Readonly<Record<Exclude<Risk, 'none'>, string>> = {
   changed: 'tool has changed',
-  destroys: 'may destroy',
+  destroys: lookOfCommandRisk('destroys').word,
   sends: lookOfCommandRisk('sends').word,
   rights: lookOfCommandRisk('rights').word,
   commands: 'runs a command',

@@ -5,6 +5,7 @@ import { formQuestionSchema } from '../../events/form/form.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
 import type { CallChange } from '../../views/calls/call-changes.ts';
 import { risks } from '../../views/calls/risk.ts';
+import { commandRisks } from '../../events/command-risk.ts';
 import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
 import { viewSchema } from './view-schema.ts';
 
@@ -60,7 +61,7 @@ export const commandPartsSchema = z.object({
       /** The rule that says so. */
       rule: z.string(),
       /** What it does besides, the worst first: `rights`: with those of another user; `outside`: it reaches other machines. */
-      risks: z.array(z.enum(['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'])).optional(),
+      risks: z.array(z.enum(commandRisks)).optional(),
     }),
   ),
   /** Files that it opens to write. */

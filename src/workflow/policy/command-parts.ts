@@ -1,8 +1,4 @@
-/**
- * What a command does that a person should not overlook. `rights`: it runs with those of another user. `overwrites`: it may write
- * over files that are there. `code`: it runs code of another language, given in its words. `outside`: it reaches other machines.
- */
-export type CommandRisk = 'destroys' | 'sends' | 'rights' | 'overwrites' | 'code' | 'outside';
+import type { CommandRisk } from '../../events/command-risk.ts';
 
 /** What is said of one command of a line, where it runs. */
 export type CommandPart = {

@@ -1,4 +1,4 @@
-import type { CommandRisk } from '../../../workflow/policy/command-parts.ts';
+import { commandRisks, highRisks, type CommandRisk, type HighRisk } from '../../../events/command-risk.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { lineReading } from './line-reading.ts';
 import { programName } from './program-name.ts';
@@ -11,20 +11,20 @@ type Test = (args: Args) => boolean;
  * What one command does beside its work that a person should not overlook, the worst first: by its name and its words, as they
  * stand there. For people to look at: what becomes of a call is decided by rules.
  */
-export function commandRisks(command: Pick<ShellCommand, 'words'>): readonly CommandRisk[] {
+export function risksOfCommand(command: Pick<ShellCommand, 'words'>): readonly CommandRisk[] {
   const risks = new Set(commandsIn(command).flatMap(risksOf));
   // What sends something reaches outside.
   if (risks.has('sends')) risks.delete('outside');
-  return order.filter((risk) => risks.has(risk));
+  return commandRisks.filter((risk) => risks.has(risk));
 }
 
 /** What is worst about the commands of these lines, as far as they can be taken apart: each is named that one of them has. */
-export function highRisks(lines: readonly string[]): Partial<Record<HighRisk, true>> {
-  const found = new Set(lineReading(lines)?.commands.flatMap(commandRisks));
-  return Object.fromEntries(high.filter((risk) => found.has(risk)).map((risk) => [risk, true]));
+export function highRisksIn(lines: readonly string[]): Partial<Record<HighRisk, true>> {
+  const found = new Set(lineReading(lines)?.commands.flatMap(risksOfCommand));
+  return Object.fromEntries(highRisks.filter((risk) => found.has(risk)).map((risk) => [risk, true]));
 }
 
-/** Whether commands in it are given to more programs, one in the other, than {@link commandRisks} looks into. */
+/** Whether commands in it are given to more programs, one in the other, than {@link risksOfCommand} looks into. */
 export function isTooDeep(command: Pick<ShellCommand, 'words'>): boolean {
   return commandsIn(command).length > MAX_WRAPPERS;
 }
@@ -47,12 +47,6 @@ function risksOf([name, ...args]: Args): CommandRisk[] {
 function programOf(name: ShellWord): string {
   return name === undefined ? '' : programName(name);
 }
-
-/** Of these a whole call is called risky. */
-const high = ['destroys', 'sends', 'rights'] as const satisfies readonly CommandRisk[];
-type HighRisk = (typeof high)[number];
-
-const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'];
 
 /** The command that a program is given to run in a container, or on another machine; `[]`: none. */
 function givenTo([name, ...args]: Args): Args {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { commandRisks } from '../../../../src/gateway/policy/shell/command-risks.ts';
+import { risksOfCommand } from '../../../../src/gateway/policy/shell/command-risks.ts';
 import { lineReading } from '../../../../src/gateway/policy/shell/line-reading.ts';
 
 /** What all commands of a line do, each in words. */
 const risksIn = (line: string) =>
   (lineReading([line])?.commands ?? []).map((command) => [
     command.words.join(' ').trim(),
-    commandRisks(command).join(' '),
+    risksOfCommand(command).join(' '),
   ]);
 
 it.each([
@@ -102,11 +102,11 @@ it.each([
   [['git', 'clean', `-${'f'.repeat(400_000)}!`], ''],
   [['curl', `-${'a'.repeat(400_000)}\n`], 'outside'],
 ])('a word that is made to hold it up does not', (words, risks) => {
-  expect(commandRisks({ words }).join(' ')).toBe(risks);
+  expect(risksOfCommand({ words }).join(' ')).toBe(risks);
 });
 
 it('a name or a word that is known only when it runs says nothing', () => {
-  expect(commandRisks({ words: [undefined, '-rf'] })).toEqual([]);
-  expect(commandRisks({ words: ['git', undefined, 'push'] })).toEqual([]);
-  expect(commandRisks({ words: [] })).toEqual([]);
+  expect(risksOfCommand({ words: [undefined, '-rf'] })).toEqual([]);
+  expect(risksOfCommand({ words: ['git', undefined, 'push'] })).toEqual([]);
+  expect(risksOfCommand({ words: [] })).toEqual([]);
 });
