@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { CallWord } from './call-word.ts';
 
-/** What an event says of one call: that it was made, allowed, or how it ended. */
+/** What an event says of one call: that it was made, allowed, made unasked, or how it ended. */
 export type CallStep = {
   readonly id: string;
   readonly is: CallWord;
@@ -9,7 +9,7 @@ export type CallStep = {
   readonly durationMs?: number | undefined;
 };
 
-/** The call that an event is about, and what it says of that; `undefined`: it is about none, or stands out by itself. */
+/** The call that an event is about, and what it says of that; `undefined`: it is about none. */
 export function callStep({ type, data }: StoredEvent): CallStep | undefined {
   const is = wordOf(type);
   if (is === undefined || !('callId' in data)) return undefined;
@@ -33,6 +33,8 @@ function wordOf(type: StoredEvent['type']): CallWord | undefined {
       return 'done';
     case 'tool.failed':
       return 'failed';
+    case 'tool.unasked':
+      return 'unasked';
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callStep } from '../../../src/views/calls/call-step.ts';
+import { toolCalls } from '../../../src/views/calls/tool-calls.ts';
 import { callEnd, eventRows } from '../../../src/views/events/event-rows.ts';
 import { History, on } from '../../helpers/history.ts';
 
@@ -76,6 +77,31 @@ describe('events in rows', () => {
       on('demo/a', 'tool.returned', { callId: 'one', isError, durationMs: 5 });
     const words = [true, false].map((isError) => rowsOf(made('one'), late, back(isError))[0]?.[2]);
     expect(words).toEqual(['late', 'done']);
+  });
+
+  it('have one that was made unasked, though it was refused, as the list of calls has it, and whatever its agent says', () => {
+    const unasked = on('demo/a', 'tool.unasked', { callId: 'one' });
+    const back = on('demo/a', 'tool.returned', { callId: 'one', isError: false, durationMs: 5 });
+    const denied = on('demo/a', 'tool.denied', { callId: 'one' });
+    for (const events of [[unasked], [back, unasked], [unasked, back], [denied, unasked]]) {
+      const all = [made('one'), ...events];
+      expect(rowsOf(...all)).toEqual([
+        ['tool.requested', all.map((_, at) => at + 1).join(' '), 'unasked', undefined],
+      ]);
+      expect(toolCalls(new History(...all).events).map(({ is }) => is)).toEqual(['unasked']);
+    }
+  });
+
+  it('count no time of a call that failed by a clock which is behind', () => {
+    const history = new History(made('one'), on('demo/a', 'tool.failed', { callId: 'one' }));
+    const times = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:00.000Z'];
+    const lines = history.events.map((event, at) => ({
+      version: event.streamversion,
+      time: times[at] ?? '',
+      type: event.type,
+      call: callStep(event),
+    }));
+    expect(eventRows(lines, true).map((row) => callEnd(row))).toEqual([{ word: 'failed', tookMs: 0 }]);
   });
 
   it('leave a call refused whatever its agent says of it then, and a return alone whose call is not among them', () => {

@@ -82,6 +82,35 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     expect(await barriersOn(page)).toEqual([]);
   });
 
+  it('have a call that was made unasked in one row, which stands out and says why', async () => {
+    const { project } = await projectWithSprint();
+    const call = {
+      callId: 'c',
+      server: '@codex',
+      tool: 'execute',
+      args: { command: 'rm x' },
+      argsDigest: 'd',
+    };
+    const { callId } = call;
+    const data = {
+      callId,
+      kind: 'execute',
+      about: 'rm x',
+      decision: 'deny',
+      rule: 'agents.rules[0]',
+    } as const;
+    await project.record('demo', [
+      { type: 'tool.requested', subject: 'demo/a', data: call },
+      { type: 'tool.unasked', subject: 'demo/a', data },
+    ]);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    const rows = page.locator('.event').filter({ hasText: 'rm x' });
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.getAttribute('class')).toContain('stands-out');
+    expect(await rows.locator('.event-end').textContent()).toBe('unasked');
+    expect(await rows.textContent()).toContain('agents.rules[0]');
+  });
+
   it.each(['phone', 'desktop'] as const)(
     'say three lines each, cut once, and all of it where one is pressed: %s',
     async (size) => {

@@ -44,7 +44,8 @@ export const EventItem = memo(function EventItem({
   isOfTask,
   onGo,
 }: EventItemProps) {
-  const { version, time, type, title, task, text, mark, call } = event;
+  const { version, time, type, title, task, text, call } = event;
+  const mark = event.mark ?? last?.mark;
   const end = callEnd({ event, since, end: last, pending });
   // What has come back is said by its word and its time; why nothing did stands below.
   const why = last?.call?.durationMs === undefined ? last?.text : '';
