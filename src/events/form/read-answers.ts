@@ -69,9 +69,12 @@ function answersTyped(
   for (const [question, value] of typed) {
     const { title = '', options = [] } = questions[question] ?? {};
     const labels = options.map(({ label }) => label);
-    const strange = [value].flat().find((part) => isNoOptionsNumber(labels, part));
+    const [strange] = [value]
+      .flat()
+      .map(numbersListed)
+      .flatMap((numbers) => (numbers.every((each) => isNoOptionsNumber(labels, each)) ? numbers : []));
     if (strange !== undefined)
-      return { problem: `${title} has no option ${strange.trim()}, only ${options.length}` };
+      return { problem: `${title} has no option ${strange}, only ${options.length}` };
   }
   return answersOf(questions, typed);
 }
@@ -154,30 +157,34 @@ function answerTo(asked: FormQuestion, value: Written): Omit<FormAnswer, 'questi
 }
 
 /**
- * What is wrong with several numbers that are no choice: they are no words of anybody's where one of them is an option's. A
- * number alone may be an answer of its own, a port.
+ * What several numbers mean that are not taken together: one option, where all of them are the same; or what is wrong with them. They are
+ * no words of anybody's where one of them is an option's. A number alone may be an answer of its own, a port.
  */
-function unfitNumbers(labels: readonly string[], text: string): string | undefined {
-  if (optionTyped(labels, text)) return undefined;
-  const numbers = numbersListed(text);
-  const isOption = (number: number) => labels[number - 1] !== undefined;
-  if (numbers.length < 2 || !numbers.some(isOption)) return undefined;
-  const unknown = numbers.find((number) => !isOption(number));
-  return unknown === undefined
-    ? `takes one of its options, not ${numbers.length}`
-    : `has no option ${unknown}, only ${labels.length}`;
+function numbersMeant(
+  labels: readonly string[],
+  text: string,
+  multiple: boolean,
+): readonly number[] | string | undefined {
+  const numbers = optionTyped(labels, text) ? [] : numbersListed(text);
+  const meant = numbers.map((number) => optionTyped(labels, number)?.option);
+  const chosen = meant.find((option) => option !== undefined);
+  if (numbers.length < 2 || chosen === undefined) return undefined;
+  const unknown = numbers[meant.indexOf(undefined)];
+  if (unknown !== undefined) return `has no option ${unknown}, only ${labels.length}`;
+  if (multiple) return `has options that are numbers: ${text.trim()} may be their words, or their places`;
+  const { size } = new Set(numbers);
+  return size === 1 ? [chosen] : `takes one of its options, not ${size}`;
 }
 
 /** So far behind the last option a number is a slip; a greater one may be what is meant, as of retries. */
 const SLIP = 7;
 
-/** A small number alone where options have numbers, and no label has any: who typed it meant one of them. */
+/** A small number where options have numbers, and no label has any: who typed it meant one of them. */
 function isNoOptionsNumber(labels: readonly string[], text: string): boolean {
   const isPressedTwice = text
-    .trim()
     .split('')
     .every((digit) => Number(digit) >= 1 && Number(digit) <= labels.length);
-  const isSmall = /^\s*\d{1,2}\s*$/.test(text) && (isPressedTwice || Number(text) <= labels.length + SLIP);
+  const isSmall = /^\d{1,2}$/.test(text) && (isPressedTwice || Number(text) <= labels.length + SLIP);
   if (!isSmall || labels.length === 0) return false;
   return optionTyped(labels, text) === undefined && !labels.some((label) => /\d/.test(label));
 }
@@ -191,8 +198,9 @@ function parted(
   const [only, ...others] = parts;
   const several = multiple && others.length === 0 ? optionsTyped(labels, String(only ?? '')) : [];
   if (several.length > 0) return { options: several };
-  const unfit = others.length === 0 ? unfitNumbers(labels, String(only ?? '')) : undefined;
-  if (unfit !== undefined) return unfit;
+  const numbers =
+    others.length === 0 ? numbersMeant(labels, String(only ?? ''), multiple === true) : undefined;
+  if (numbers !== undefined) return typeof numbers === 'string' ? numbers : { options: [...numbers] };
   const meant = parts.map((part) => ({ part, option: optionTyped(labels, String(part))?.option }));
   const isNumber =
     labels.length > 0 && meant.find(({ part, option }) => typeof part === 'number' && option === undefined);

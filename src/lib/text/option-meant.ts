@@ -41,7 +41,7 @@ export function optionTyped(
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
   const whole = optionCalled(options, text);
   if (whole !== undefined) return [whole];
-  const written = numbersIn(text);
+  const written = numbersListed(text);
   const places = written.map((number) => Number(number) - 1);
   const called = written.map((number) => optionCalled(options, number));
   const words = called.filter((at) => at !== undefined);
@@ -49,13 +49,8 @@ export function optionsWithNumbers(options: readonly string[], text: string): nu
   return called.some((at, nth) => at !== undefined && at !== places[nth]) ? [] : known(options, places);
 }
 
-/** The numbers of a text that has nothing else, as they stand there. */
-export function numbersListed(text: string): number[] {
-  return numbersIn(text).map(Number);
-}
-
-/** The same, as they are written: `01` may be what an option is called. */
-function numbersIn(text: string): readonly string[] {
+/** The numbers of a text that has nothing else, as they are written: `01` may be what an option is called. */
+export function numbersListed(text: string): readonly string[] {
   return /^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text) ? (text.match(/\d+/g) ?? []) : [];
 }
 

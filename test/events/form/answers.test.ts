@@ -5,6 +5,8 @@ import type { FormAnswer } from '../../../src/events/form/form.ts';
 import { readAnswers, readAnswersInWords } from '../../../src/events/form/read-answers.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 
+const labelled = (...labels: readonly string[]) => labels.map((label) => ({ label }));
+
 const all: readonly FormAnswer[] = [
   { question: 0, options: [1] },
   { question: 1, options: [0, 2], words: 'and a dark mode' },
@@ -101,6 +103,45 @@ describe('written answers', () => {
     expect(read({ database: { options: ['SQLite'] }, Features: 'login, export' })).toEqual({ answers });
   });
 
+  it.each([
+    ['one that is not there', '2', '2, 4', 'Features has no option 4, only 3'],
+    ['one that is not there, where one may be chosen', '1', '1, 4', 'Database has no option 4, only 2'],
+    [
+      'more than may be chosen, one of them twice',
+      '1',
+      '1, 1, 2',
+      'Database takes one of its options, not 2',
+    ],
+  ])('are refused with numbers among which is %s', (_, question, numbers, problem) => {
+    expect(read({ [question]: numbers })).toEqual({ problem });
+    expect(readAnswersInWords(storeForm, `${question}: ${numbers}`)).toEqual({ problem });
+  });
+
+  it('choose an option once whose number is there twice', () => {
+    expect(read({ '1': '2, 2', '2': '3, 1, 3' })).toEqual({
+      answers: [
+        { question: 0, options: [1] },
+        { question: 1, options: [0, 2] },
+      ],
+    });
+  });
+
+  it('are refused with numbers of which nobody knows whether they are words of options, or their places', () => {
+    const several = [{ title: 'Retries', multiple: true as const, options: labelled('3', '5', '10') }];
+    const one = [{ title: 'Retries', options: labelled('3', '5', '10') }];
+    const unclear = (numbers: string) => ({
+      problem: `Retries has options that are numbers: ${numbers} may be their words, or their places`,
+    });
+    for (const numbers of ['1, 3', '3, 10, 2'])
+      expect(readAnswers(several, { Retries: numbers })).toEqual(unclear(numbers));
+    const unknown = { problem: 'Retries has no option 4, only 3' };
+    expect(readAnswers(several, { Retries: '10, 4' })).toEqual(unknown);
+    expect(readAnswers(one, { Retries: '10, 4' })).toEqual(unknown);
+    expect(readAnswers(one, { Retries: '1, 3' })).toEqual({
+      problem: 'Retries takes one of its options, not 2',
+    });
+  });
+
   it('are own words where they name no option, alone or beside options', () => {
     expect(read({ Database: 'MySQL 8', Features: ['Login', 'and a dark mode'] })).toEqual({
       answers: [
@@ -168,9 +209,11 @@ describe('written answers', () => {
     const problem = 'Database has no option 9, only 2';
     expect(readAnswersInWords(storeForm, '1: 9')).toEqual({ problem });
     expect(readAnswersInWords([storeForm[0]], '9')).toEqual({ problem });
+    expect(readAnswersInWords(storeForm, '1: 8, 9')).toEqual({ problem: 'Database has no option 8, only 2' });
     const words = (text: string) => ({ answers: [{ question: 0, options: [], words: text }] });
     expect(readAnswersInWords(storeForm, '1: 11')).toMatchObject({ problem: expect.any(String) });
-    for (const own of ['15', '5432']) expect(readAnswersInWords(storeForm, `1: ${own}`)).toEqual(words(own));
+    for (const own of ['15', '5432', '3, 5432'])
+      expect(readAnswersInWords(storeForm, `1: ${own}`)).toEqual(words(own));
     const sized = [{ title: 'Size', options: [{ label: '2 GB' }, { label: '4 GB' }] }];
     expect(readAnswersInWords(sized, '9')).toEqual(words('9'));
     expect(readAnswersInWords([{ title: 'Age' }], '9')).toEqual(words('9'));
