@@ -157,6 +157,25 @@ describe('a question in Telegram', () => {
     await expect.poll(() => server.sent()).toHaveLength(4);
   });
 
+  it('is answered by the words of an album, whichever picture has them; of one without words that is said once', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1');
+    await expect.poll(() => server.sent()).toHaveLength(1);
+    const picture = (album: string, words = '') =>
+      server.write(words, { from: ada, to: 1, as: 'caption', album });
+    for (const _ of [1, 2, 3]) picture('drawn');
+    // What comes behind them is taken behind them.
+    server.write('', { from: ada, to: 1, as: 'caption' });
+    const nothing = expect.stringContaining('There is nothing in it');
+    await expect.poll(() => server.sent().slice(1)).toMatchObject([{ text: nothing }, { text: nothing }]);
+    for (const words of ['', 'As drawn', '']) picture('other', words);
+    await expect.poll(() => server.sent().at(-1)?.text).toContain('Recorded: As drawn');
+    server.write('hello', { from: ada });
+    await expect.poll(() => server.sent().at(-1)?.text).toContain('Reply to the message');
+    expect(server.sent()).toHaveLength(5);
+    expect((await request('q-1'))?.answer).toMatchObject({ response: 'As drawn' });
+  });
+
   it('is not answered by a button that it does not have, nor by a reply to a message of something else', async () => {
     const { server, asks, request } = await adasPhone();
     await asks('q-1', { options: ['Postgres', 'SQLite'] });
@@ -699,11 +718,14 @@ describe('Telegram that does not work', () => {
     expect(server.sent()).toHaveLength(2);
   });
 
-  it('says nowhere what its token is', async () => {
+  it.each([
+    ['all of it', token],
+    ['the half that is secret', token.split(':')[1]],
+  ])('says nowhere what its token is, where it is told %s', async (_what, repeated) => {
     const { server, root, project, problems, asks } = await adasPhone();
     server.troubles.push({
       status: 403,
-      json: { ok: false, error_code: 403, description: `no such bot${token}` },
+      json: { ok: false, error_code: 403, description: `no such bot${repeated}` },
     });
     await asks('q-1');
     await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);

@@ -133,6 +133,24 @@ describe('a message whose question is over', () => {
       .toMatchObject([{ request: 'q-1' }, { request: 'q-2' }]);
   });
 
+  it('and which says so already, is recorded as settled, whoever was killed before that was', async () => {
+    const { server, project, begin, asks, edits } = await withPhone();
+    const { end } = await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    server.refuse({
+      editMessageText:
+        'Bad Request: message is not modified: specified new message content and reply markup are exactly the same',
+    });
+    await answersInShell(project, 'q-1', 'Postgres');
+    await expect.poll(() => logged(project, 'notify.settled')).toMatchObject([{ request: 'q-1' }]);
+    await end();
+    await begin();
+    await asks('q-2');
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(2);
+    expect(edits()).toHaveLength(1);
+  });
+
   it('and which told of several, from another process, loses its buttons and keeps its words', async () => {
     // Where nobody can answer, what waits is one message.
     const { project, begin, asks, edits } = await withPhone({ answers: undefined, approvals: undefined });

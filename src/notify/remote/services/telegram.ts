@@ -52,6 +52,8 @@ const updateSchema = z.object({
       /** Of a picture, or another file. */
       caption: z.string().optional(),
       reply_to_message: z.object({ message_id: z.int() }).optional(),
+      /** Of pictures that were sent together: each is a message of its own. */
+      media_group_id: z.string().optional(),
     })
     .optional()
     .catch(undefined),
@@ -138,6 +140,8 @@ function apiOf({ url, token }: TelegramParts): Call {
       throw new DeliveryError(
         `another program reads the answers of this bot (${url.host} answered HTTP 409)`,
       );
+    // Whoever was killed meanwhile has made this edit.
+    if (answer.data?.description?.includes('message is not modified')) return undefined;
     if (refusal) throw refusal;
     if (!answer.data?.ok) throw new DeliveryError(strange(url), { isRefusal: true });
     return answer.data.result;
@@ -151,6 +155,7 @@ function strange({ host }: URL): string {
 function listener(call: Call, { chat, url }: TelegramParts) {
   // Stays when reading is interrupted: what was taken is not taken again.
   let next: number | undefined;
+  let album: string | undefined;
   return async (take: TakeReply, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const result = await call(
@@ -163,17 +168,30 @@ function listener(call: Call, { chat, url }: TelegramParts) {
         signal,
         POLL_S * 1_000 + POLL_SLACK_MS,
       );
-      const updates = z.array(z.unknown()).safeParse(result).data;
-      if (!updates) throw new DeliveryError(strange(url));
-      for (const raw of updates) {
-        const update = updateSchema.safeParse(raw).data;
+      const raw = z.array(z.unknown()).safeParse(result).data;
+      if (!raw) throw new DeliveryError(strange(url));
+      const updates = raw.flatMap((each) => updateSchema.safeParse(each).data ?? []);
+      for (const update of updates) {
         // One that was there before is no news, whoever sends it again.
-        if (!update || (next !== undefined && update.update_id < next)) continue;
-        await handle(update, { call, chat, take, signal });
+        if (next !== undefined && update.update_id < next) continue;
+        if (!isToldWith(update, album, updates)) await handle(update, { call, chat, take, signal });
+        album = update.message?.media_group_id ?? album;
         next = update.update_id + 1;
       }
     }
   };
+}
+
+/** Whether a picture without words is answered with another one of its album: one before it, or one that has words. */
+function isToldWith({ message }: Update, told: string | undefined, updates: readonly Update[]): boolean {
+  const album = message?.media_group_id;
+  if (album === undefined || wordsOf(message) !== undefined) return false;
+  const isOf = ({ message: other }: Update) => other?.media_group_id === album;
+  return told === album || updates.some((each) => isOf(each) && wordsOf(each.message) !== undefined);
+}
+
+function wordsOf(message: Update['message']): string | undefined {
+  return message?.text ?? message?.caption;
 }
 
 async function handle(
@@ -194,7 +212,7 @@ async function handle(
   if (message?.from === undefined) return;
   const ref = message.reply_to_message?.message_id;
   // A picture alone is no answer, which whoever sent it in place of one is told.
-  const text = message.text ?? message.caption ?? (ref === undefined ? undefined : '');
+  const text = wordsOf(message) ?? (ref === undefined ? undefined : '');
   if (text === undefined) return;
   // In a group people speak with each other.
   if (ref === undefined && message.chat.type !== 'private') return;

@@ -106,7 +106,7 @@ export async function telegramServer(token: string) {
         .flatMap(({ reply_markup }) => keyboardSchema.safeParse(reply_markup).data ?? [])
         .at(-1)
         ?.inline_keyboard.flat() ?? [],
-    /** `as`: where a file comes with it, its words are a caption. */
+    /** `as`: where a file comes with it, its words are a caption. `album`: of which it is a picture. */
     write: (
       text: string,
       {
@@ -114,7 +114,8 @@ export async function telegramServer(token: string) {
         chat = from,
         to,
         as = 'text',
-      }: { from: number; chat?: number; to?: number; as?: 'text' | 'caption' },
+        album,
+      }: { from: number; chat?: number; to?: number; as?: 'text' | 'caption'; album?: string },
     ) =>
       push({
         message: {
@@ -123,6 +124,7 @@ export async function telegramServer(token: string) {
           from: { id: from, is_bot: false, first_name: 'Somebody' },
           chat: { id: chat, type: chat < 0 ? 'group' : 'private' },
           ...(text !== '' && { [as]: text }),
+          ...(album !== undefined && { media_group_id: album }),
           ...(to === undefined ? {} : { reply_to_message: { message_id: to, date: 0, chat: { id: chat } } }),
         },
       }),
