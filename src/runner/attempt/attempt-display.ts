@@ -11,16 +11,18 @@ export class AttemptDisplay {
   readonly #parts: DisplayParts;
   /** What was shown last has no end of its line. */
   #isMidLine = false;
+  /** What we say once that line has its end. */
+  #waiting = '';
 
   constructor(parts: DisplayParts) {
     this.#parts = parts;
   }
 
   show(channel: OutputChannel, text: string): void {
-    if (text === '') return;
-    this.#isMidLine = !text.endsWith('\n');
-    this.#parts.transcript.append(channel, text);
-    this.#parts.onOutput(channel, text);
+    const end = this.#waiting === '' ? -1 : text.indexOf('\n');
+    this.#write(channel, text.slice(0, end + 1));
+    if (end !== -1) this.remarkNow();
+    this.#write(channel, text.slice(end + 1));
   }
 
   /** What is for the transcript alone. */
@@ -34,9 +36,17 @@ export class AttemptDisplay {
     this.show('stdout', text);
   }
 
-  /** Says something of ours on a line of its own. */
+  /** Says something of ours on a line of its own, once the one has its end that the agent is at. */
   remark(text: string): void {
-    this.show('stderr', `${this.#isMidLine ? '\n' : ''}[clifford: ${text}]\n`);
+    this.#waiting += `[clifford: ${text}]\n`;
+    if (!this.#isMidLine) this.remarkNow();
+  }
+
+  /** Says what still waits, wherever the agent is. */
+  remarkNow(): void {
+    const text = this.#waiting;
+    this.#waiting = '';
+    if (text !== '') this.#write('stderr', `${this.#isMidLine ? '\n' : ''}${text}`);
   }
 
   /** @param exit - How its agent ended; `undefined`: there was none. */
@@ -44,5 +54,12 @@ export class AttemptDisplay {
     // What the next attempt says begins a line of its own.
     if (this.#isMidLine) this.show('stdout', '\n');
     this.#parts.transcript.close(exit);
+  }
+
+  #write(channel: OutputChannel, text: string): void {
+    if (text === '') return;
+    this.#isMidLine = !text.endsWith('\n');
+    this.#parts.transcript.append(channel, text);
+    this.#parts.onOutput(channel, text);
   }
 }

@@ -19,6 +19,9 @@ import type { RecordFacts } from '../output/unrecorded-facts.ts';
 import type { Seen, VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits } from './watch.ts';
 
+/** So long something of ours waits for the end of a line, in ms. */
+const LINE_MS = 5_000;
+
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
   readonly #parts: AttemptParts;
@@ -206,9 +209,11 @@ export class Attempt {
     this.#parts.onNews();
   }
 
-  /** Says something among what the agent says. */
+  /** Says something among what the agent says: below the line that it is at, unless that takes long. */
   remark(text: string): void {
-    this.#try(() => this.#output.display.remark(text));
+    const { display } = this.#output;
+    this.#try(() => display.remark(text));
+    setTimeout(() => this.#try(() => display.remarkNow()), LINE_MS).unref();
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */

@@ -158,13 +158,14 @@ async function attemptOf(
   const subject = subjectOf(folder.manifest.id, taskId);
   const connects = plan.adapter.connects && !plan.isDoneByExit;
   const output = { task: taskId, runId };
+  const made = Promise.withResolvers<Attempt>();
   const transcript = new Transcript({
     dir: project.dir,
     runId,
     title: `${subject}, attempt ${started.data.attempt}`,
     secrets: secretsOf({ ...deps.env, ...launch.env }),
-    onEnd: (note) =>
-      listeners.emit('output', { ...output, channel: 'stderr', text: `\n[clifford: ${note}]\n` }),
+    // That may be at once.
+    onEnd: (note) => void made.promise.then((attempt) => attempt.remark(note)),
   });
   transcript.mark(started);
   const { name } = plan;
@@ -202,6 +203,7 @@ async function attemptOf(
     onOutput: (channel, text) => listeners.emit('output', { ...output, channel, text }),
     onNews: deps.onNews,
   });
+  made.resolve(attempt);
   return attempt;
 }
 

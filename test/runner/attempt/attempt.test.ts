@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Attempt } from '../../../src/runner/attempt/attempt.ts';
 import type { AttemptParts } from '../../../src/runner/attempt/attempt-parts.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
@@ -80,6 +80,24 @@ it('what an agent did is said before its end, also when it is judged after its p
   await ended?.promise;
   expect(attempt.view().phase).toBe('ended');
   expect(text).toBe('work\n[clifford: look at this]\n');
+});
+
+it('what is said of an agent is seen in time, also where the line has no end that it is at', async () => {
+  const [begun, said] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let text = '';
+  const onOutput = (_channel: string, more: string) => {
+    text += more;
+    (text.includes('[') ? said : begun).resolve();
+  };
+  const { attempt } = await attemptWith({ onOutput }, "printf 'Overwrite? '; exec sleep 600");
+  await begun.promise;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  attempt.remark('look at this');
+  expect(text).toBe('Overwrite? ');
+  vi.advanceTimersByTime(5_000);
+  await said.promise;
+  expect(text).toBe('Overwrite? \n[clifford: look at this]\n');
 });
 
 it('an agent that is parked is told nothing, and has no time to take its leave', async () => {
