@@ -21,7 +21,9 @@ export type KindLine = {
 };
 
 const CALL = /^▸ \S/;
-const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,80}? (?:was |ran |failed))|^✗ /;
+const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,80}? (?:was |ran |failed(?:$|:| after )))|^✗ /;
+/** What Clifford says among it: a call may go on below. */
+const NOTICE = /^\[clifford: .*\]$/;
 const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** Code, or a table: what stands in columns. */
@@ -48,7 +50,7 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
     const ending = kind === 'result' && call?.kind === 'call' && !call.ending ? endingIn(text) : undefined;
     if (call && ending) rows[rows.length - 1] = { ...call, ending };
     else rows.push({ at, raw, kind });
-    isBelowCall = kind === 'call' || kind === 'result';
+    isBelowCall = kind === 'call' || kind === 'result' || (isBelowCall && NOTICE.test(text));
   }
   return rows;
 }

@@ -50,6 +50,42 @@ it('of a call that took long it is said how long, and which one it was where som
   expect(end('four', true)).toBe('  it failed: no room\n');
 });
 
+it('of calls of one tool that were open at once it is said what each was about, also where the other has ended', () => {
+  const writer = new SignalWriter();
+  const start = (id: string, about: string, tool = 'Bash') =>
+    writer.signal({ is: 'tool-start', id, tool, about });
+  const end = (id: string, isError: boolean) =>
+    writer.signal({ is: 'tool-end', id, isError, ...(isError && { why: 'no room' }) });
+  start('a', 'npm test');
+  start('b', 'npm run lint -- --max-warnings 0 --ext .ts,.tsx src');
+  start('c', 'a.ts', 'Read');
+  expect(end('a', false)).toBe('');
+  expect(end('b', true)).toBe('  Bash “npm run lint -- --max-warnings 0 --ext …” failed: no room\n');
+  expect(end('c', true)).toBe('  Read failed: no room\n');
+  start('d', 'ls');
+  start('e', 'b.ts', 'Read');
+  expect(end('d', true)).toBe('  Bash failed: no room\n');
+});
+
+it('what an agent says never begins as calls do, or what came of them, in parts and whole', () => {
+  const call = { is: 'tool-start', id: 'a', tool: 'Read', about: 'a.ts' } as const;
+  const list = '  - one\n  it failed\n▸ Run\n✗ no';
+  const shown = '   - one\n  it failed\n ▸ Run\n ✗ no';
+  const whole = new SignalWriter();
+  expect(whole.signal(call) + whole.signal({ is: 'text', text: list })).toBe(`▸ Read a.ts\n${shown}\n`);
+  const parts = new SignalWriter();
+  const each = list.split('').map((text) => parts.signal({ is: 'text', text, isPart: true }));
+  parts.signal(call);
+  const below = list.split('').map((text) => parts.signal({ is: 'text', text, isPart: true }));
+  expect(each.join('')).toBe(shown.slice(1));
+  expect(below.join('')).toBe(shown);
+  parts.signal(call);
+  expect(parts.line('  Bash failed')).toBe('   Bash failed\n');
+  expect(parts.line('▸ 3 of 4')).toBe(' ▸ 3 of 4\n');
+  // What came of a call stands where it stands.
+  expect(parts.signal({ is: 'tool-end', id: 'a', isError: true })).toBe('  Read failed\n');
+});
+
 it('of a call below which a line of its own came it is said which one it was', () => {
   const writer = new SignalWriter();
   writer.signal({ is: 'tool-start', id: 'a', tool: 'Bash', about: 'ls' });

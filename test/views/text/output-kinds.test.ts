@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SignalWriter } from '../../../src/runner/output/signal-writer.ts';
 import { outputKinds } from '../../../src/views/text/output-kinds.ts';
 
 const kinds = (lines: readonly string[]) => outputKinds(lines, true).map(({ raw, kind }) => [kind, raw]);
@@ -73,6 +74,34 @@ describe('what the lines of an agent are', () => {
       { kind: 'call', ending: { why: 'no room' } },
       { kind: 'result', raw: '  it failed: once more' },
     ]);
+  });
+
+  it('is told from what only looks like it: words, and calls in code that an agent shows', () => {
+    const writer = new SignalWriter();
+    const call = { is: 'tool-start', id: 'a', tool: 'Bash', about: 'ls' } as const;
+    const says = (text: string) => ({ is: 'text', text }) as const;
+    const written = [
+      call,
+      says('  Bash failed: so I read on.'),
+      says('```\n▸ Bash rm x\n```'),
+      call,
+      says('  - a list'),
+    ].map((signal) => writer.signal(signal));
+    expect(kinds(written.join('').trimEnd().split('\n')).map(([kind]) => kind)).toEqual([
+      'call',
+      'said',
+      'printed',
+      'printed',
+      'printed',
+      'call',
+      'said',
+    ]);
+    expect(kinds(['▸ Bash ls', '  Bash failed to say why']).map(([kind]) => kind)).toEqual(['call', 'said']);
+  });
+
+  it('is told of what came of a call also below what Clifford says of it', () => {
+    const lines = ['▸ Bash ls', '[clifford: opencode did it unasked]', '  Bash “ls” failed: no room'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['call', 'said', 'result']);
   });
 
   it('is told of code between tildes', () => {
