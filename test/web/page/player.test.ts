@@ -172,6 +172,21 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     await player.waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('at=');
   });
+
+  it('stays with an Escape that something else on the page took, such as a menu that it closed', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&at=1' });
+    const player = page.getByRole('region', { name: 'The past of this sprint' });
+    await player.waitFor();
+    const taken =
+      "addEventListener('keydown', (event) => event.preventDefault(), { once: true, capture: true })";
+    await page.evaluate(taken);
+    await page.keyboard.press('Escape');
+    expect(await player.isVisible()).toBe(true);
+    expect(page.url()).toContain('at=');
+    await page.keyboard.press('Escape');
+    await player.waitFor({ state: 'detached' });
+  });
 });
 
 type Place = { readonly left: number; readonly right: number };

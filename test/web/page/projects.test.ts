@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
@@ -72,6 +74,17 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.getByText('Nothing waits for you').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     expect(complaints).toEqual([]);
+  });
+
+  it('says how many tasks of a project have failed, and nothing of the kind where none has', async () => {
+    const { two, all } = await three();
+    const { page } = await openServed(browser, all.server);
+    const card = page.getByRole('link', { name: /work\/two/ });
+    await card.getByText('0 of 2 tasks done').waitFor();
+    expect(await card.innerText()).not.toContain('failed');
+    await setTaskStatus(two.project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+    await failTask(two.project, { stream: 'demo', taskId: 'b', agent, reason: 'no room' });
+    await card.getByText('1 failed', { exact: true }).waitFor();
   });
 
   it('goes on with the key that it had, whatever key a link of somebody else has, and says so', async () => {
