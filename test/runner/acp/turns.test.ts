@@ -40,6 +40,18 @@ it('what an agent writes to stderr is kept in its transcript, and in the reason 
   expect(await readFile(join(root, started?.data.transcript ?? ''), 'utf8')).toContain('WARN no model');
 });
 
+it('that a transcript cannot be written is said once, on a line of its own', async () => {
+  const { root } = await acpSprint([{ says: 'I look.\n' }, { ends: true }], undefined, {}, counts);
+  await writeFile(join(root, '.clifford/transcripts'), '');
+  const { runner, ended } = startRun(root, { maxAttempts: 1 });
+  let shown = '';
+  runner.on('output', ({ text }) => (shown += text));
+  expect(await ended).toEqual(done);
+  expect(shown.match(/^\[clifford: the transcript cannot be written: .*\]$/gm)).toHaveLength(1);
+  expect(shown).toContain('I look.\n');
+  expect(shown).not.toMatch(/^$\n/m);
+});
+
 it('the end of its turn completes the task where that is to count, whether it exits or not', async () => {
   for (const step of [{ ends: true }, { ends: true, stays: true }]) {
     const { root } = await acpSprint([step], undefined, {}, counts);
