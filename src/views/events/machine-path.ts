@@ -67,13 +67,15 @@ function withoutEnds(moves: readonly TaskMove[]): TaskMove[] {
   const ways: TaskMove[] = [];
   for (const move of moves) {
     const before = ways.at(-1);
-    if (before && ends.has(before.event)) ways.splice(-1, 1, { ...move, from: before.from });
+    if (before && isEnd(before)) ways.splice(-1, 1, { ...move, from: before.from });
     else ways.push(move);
   }
   return ways;
 }
 
-const ends: ReadonlySet<string> = new Set(['agent.exited', 'agent.lost']);
+function isEnd({ event }: TaskMove): boolean {
+  return event === 'agent.exited' || event === 'agent.lost';
+}
 
 /** Where the machine can go from the state that it is in, by event. */
 export function waysOn({ now, transitions }: MachinePath): readonly (readonly [string, readonly string[]])[] {
