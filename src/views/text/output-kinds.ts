@@ -28,6 +28,13 @@ const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** Code, or a table: what stands in columns. */
 const IN_COLUMNS = /^(?: {4}|\t|\s*\|)/;
+/** Where an error came from: a line of its trace. */
+const FRAME = /^(?: {3,}|\t)at \S.*(?:[)>]|:(?:line )?\d+)$|^ {2}File "[^"]+", line \d+/;
+/** What a trace begins with, or one that it names as its cause. */
+const TROUBLE =
+  /^(?:Traceback \(|Caused by: |Uncaught |Exception in |(?:[\w$]+[.:])*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$))/;
+/** So many lines its words have at most, before it says where it came from. */
+const MOST_WORDS = 20;
 const ESCAPE = '\u001B';
 
 /**
@@ -39,10 +46,17 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
   const rows: KindLine[] = [];
   let isFenced = false;
   let isBelowCall = false;
+  let isBelowFrame = false;
   for (const [at, raw] of lines.entries()) {
     const text = raw.trimEnd();
     const isFence = FENCE.test(text);
-    const kind: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
+    const plain: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
+    const isFrame: boolean = plain !== 'call' && FRAME.test(text);
+    if (speaks && isFrame) printTrouble(rows);
+    // A trace goes on with the next one; one of Python ends with what was wrong.
+    const isOfTrace: boolean = isFrame || (isBelowFrame && plain === 'said' && TROUBLE.test(text));
+    const kind: OutputKind = isOfTrace ? 'printed' : plain;
+    isBelowFrame = isFrame || (isBelowFrame && kind === 'printed');
     // A fence that nothing closes ends where its agent does something.
     if (kind === 'call') isFenced = false;
     else if (isFence && kind === 'printed') isFenced = !isFenced;
@@ -53,6 +67,17 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
     isBelowCall = kind === 'call' || kind === 'result' || (isBelowCall && NOTICE.test(text));
   }
   return rows;
+}
+
+/** The words of the error whose trace begins: they were printed with it, by the same program. */
+function printTrouble(rows: KindLine[]): void {
+  const words = rows.slice(-MOST_WORDS);
+  const before = words.findLastIndex(({ raw, kind }) => kind !== 'said' || raw.trim() === '');
+  const from = words.findLastIndex(({ raw }, at) => at > before && TROUBLE.test(raw));
+  if (from < 0) return;
+  const first = rows.length - words.length + from;
+  const printed = rows.slice(first).map((row) => ({ ...row, kind: 'printed' as const }));
+  rows.splice(first, printed.length, ...printed);
 }
 
 function kindOf(text: string, isFenced: boolean, isBelowCall: boolean): OutputKind {

@@ -121,4 +121,49 @@ describe('what the lines of an agent are', () => {
       'printed',
     ]);
   });
+
+  it.each([
+    ['TypeError: no "lines"', '    at toInvoice (src/parse.ts:41:22)', '    at <anonymous>'],
+    ['AssertionError [ERR_ASSERTION]: they differ', '+ 1', '- 2', '    at check (a.ts:1:2)'],
+    [
+      'Exception in thread "main" java.lang.IllegalStateException: no',
+      '\tat Main.run(Main.java:3)',
+      'Caused by: java.io.IOException: shut',
+      '\tat Main.read(Main.java:9)',
+      '\t... 3 more',
+    ],
+    ['System.InvalidOperationException: no', '   at Billing.Run() in Run.cs:line 4'],
+    [
+      'Traceback (most recent call last):',
+      '  File "a.py", line 3, in run',
+      '    parse(text)',
+      'ValueError: no lines',
+    ],
+  ])('has all of a trace as printed, from what was wrong on: %s', (...trace) => {
+    const lines = ['It fails so:', '', ...trace, 'I look at the parser.'];
+    expect(kinds(lines)).toEqual([
+      ['said', 'It fails so:'],
+      ['said', ''],
+      ...trace.map((line) => ['printed', line]),
+      ['said', 'I look at the parser.'],
+    ]);
+  });
+
+  it('is told of words right above a trace, and of lists, whatever they speak of', () => {
+    const lines = [
+      'I see it now:',
+      'TypeError: no',
+      '    at a (b.ts:1:2)',
+      '- TypeError: fixed',
+      '  - at the parser',
+      '  at the end (of it)',
+    ];
+    const said = ['said', 'said', 'said'];
+    expect(kinds(lines).map(([kind]) => kind)).toEqual(['said', 'printed', 'printed', ...said]);
+    expect(kinds(['Error: is what I look for', '', '    code']).map(([kind]) => kind)).toEqual([
+      'said',
+      'said',
+      'printed',
+    ]);
+  });
 });

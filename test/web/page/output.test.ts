@@ -70,6 +70,27 @@ describe.skipIf(chromiumPath === undefined)('what an agent writes', () => {
     },
   );
 
+  it('is one type for all of a trace, and another for what its agent says of it', async () => {
+    const place = await projectWithSprint();
+    const transcript = await agentAtWork(place, { adapter: 'codex' });
+    const lines = [
+      'It fails.',
+      '',
+      'TypeError: no "lines"',
+      '    at toInvoice (parse.ts:41:22)',
+      '- I mend it',
+    ];
+    await appendFile(transcript, castLine([1, 'o', `${lines.join('\r\n')}\r\n`]));
+    const { page } = await openServed(browser, await servePage(place.project), {
+      place: 's=demo&task=a&view=output',
+    });
+    await page.getByText('- I mend it').waitFor();
+    const fonts = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.output-line')].slice(3, 6).map((line) => getComputedStyle(line).fontFamily.includes('mono') ? 'code' : 'page')`,
+    );
+    expect(fonts).toEqual(['code', 'code', 'page']);
+  });
+
   it('is nothing of some, and said; behind the last one that its changes are merged, while they are', async () => {
     const place = await projectWithSprint();
     const { project } = place;
@@ -84,7 +105,12 @@ describe.skipIf(chromiumPath === undefined)('what an agent writes', () => {
     await project.record('demo', [on('demo/a', 'task.completed', { by: 'agent', runId: 'run-1' })]);
     await expect.poll(async () => (await said()).at(-1)).toBe('merging its changes');
     await project.record('demo', [on('demo/a', 'worktree.merged')]);
-    await expect.poll(async () => (await said()).at(-1)).toBe('It has written nothing.');
+    const kept = page.getByText('Nothing that its agents wrote was kept');
+    await kept.waitFor();
+    expect(await page.getByRole('log').count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
+    await page.getByRole('tabpanel').getByRole('link', { name: 'events' }).click();
+    await page.locator('.event-title', { hasText: 'Task completed' }).waitFor();
   });
 
   /** How far the last line that an agent wrote is below what is in sight, in pixels, once all that was drawn is. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { SentTask } from '../../api/sprint.ts';
 import { styleBehind, type OwnStyle } from '../../../lib/text/own-style.ts';
 import { outputKinds } from '../../../views/text/output-kinds.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
@@ -6,6 +7,7 @@ import { useStore } from '../connection/store.ts';
 import type { RunOutput } from '../connection/output-store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
+import { hrefOf, routeNow, type View } from '../route.ts';
 import { OutputLine } from './output-line.tsx';
 import { useEnd } from './use-end.ts';
 import '../look/output.css';
@@ -14,22 +16,43 @@ import '../look/output.css';
 const SHOWN = 400;
 
 /** What the agents of a task write, live, and that what they have changed is being merged. */
-export function OutputPane({ isMerging }: { readonly isMerging: boolean }) {
+export function OutputPane({ task }: { readonly task: SentTask }) {
   const { output } = useSession();
   const runs = useStore(output);
   if (runs === undefined) return <p className="empty muted">Reading…</p>;
-  return <OutputLines runs={runs} isMerging={isMerging} />;
+  return <OutputLines runs={runs} task={task} />;
 }
 
-type OutputLinesProps = { readonly runs: readonly RunOutput[]; readonly isMerging?: boolean };
+type OutputLinesProps = {
+  readonly runs: readonly RunOutput[];
+  /** As it stands where it is looked at. */
+  readonly task: SentTask;
+};
 
 /** What agents wrote: the end of it, which is followed until the reader scrolls away from there. */
 export function OutputLines(props: OutputLinesProps) {
-  if (props.runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
+  const { runs, task } = props;
+  if (runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
+  if (task.state === 'done' && runs.every(isEmpty)) return <NothingKept />;
   return <SomeLines {...props} />;
 }
 
-function SomeLines({ runs, isMerging = false }: OutputLinesProps) {
+/** There is none to come: where to look instead. */
+function NothingKept() {
+  const to = (view: View, name: string) => <a href={hrefOf({ ...routeNow(), view })}>{name}</a>;
+  return (
+    <p className="empty muted">
+      Nothing that its agents wrote was kept. What they did is in its {to('changes', 'changes')},{' '}
+      {to('calls', 'calls')} and {to('events', 'events')}.
+    </p>
+  );
+}
+
+function isEmpty({ lines }: RunOutput): boolean {
+  return lines.every((line) => line === '');
+}
+
+function SomeLines({ runs, task }: OutputLinesProps) {
   const { pane, isFollowing, follow, onScroll } = useEnd();
   const [isWhole, setWhole] = useState(false);
   const most = isWhole ? Infinity : SHOWN;
@@ -54,7 +77,7 @@ function SomeLines({ runs, isMerging = false }: OutputLinesProps) {
           {runs.map((run) => (
             <Run key={run.runId} run={run} most={most} />
           ))}
-          {isMerging && <p className="output-run">merging its changes</p>}
+          {task.word === 'merging' && <p className="output-run">merging its changes</p>}
         </div>
       </div>
       {!isFollowing && (
@@ -75,7 +98,7 @@ function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) 
         attempt {attempt} · <AgentLine text={agent} /> · {clockTime(startedAt)}
       </p>
       {isCut && from === 0 && <p className="muted">What it wrote before is in its transcript.</p>}
-      {lines.every((line) => line === '') ? (
+      {isEmpty(run) ? (
         <p className="muted">It has written nothing.</p>
       ) : (
         styled(lines, speaks)

@@ -83,9 +83,9 @@ export function TaskDetail({ sprint, task, version, at, atMs, waiting }: TaskDet
       >
         {view === 'output' &&
           (at === undefined ? (
-            <OutputPane isMerging={task.word === 'merging'} />
+            <OutputPane task={task} />
           ) : (
-            <PastOutput sprint={sprint.id} task={task.id} at={at} />
+            <PastOutput sprint={sprint.id} task={task} at={at} />
           ))}
         {view === 'task' && <TaskPane sprint={sprint.id} task={task} isPast={at !== undefined} />}
         {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
