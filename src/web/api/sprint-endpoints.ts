@@ -128,6 +128,8 @@ export const sprintEndpoints = {
       from: versionInQuery.optional(),
       to: versionInQuery.optional(),
       marks: marksInQuery.optional(),
+      /** With `marks`: this version is within, half of them after it at most. */
+      around: versionInQuery.optional(),
     }),
     response: eventsPageSchema,
     refusals: unknown,

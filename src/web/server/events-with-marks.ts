@@ -6,6 +6,8 @@ import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 type Wanted = {
   readonly from: number;
   readonly to: number;
+  /** This place among them is within: half of them are after it at most. */
+  readonly around?: number | undefined;
   readonly which: ReadonlySet<Mark>;
   readonly most: number;
 };
@@ -16,14 +18,19 @@ const NEAR = 1_000;
 /** The newest events of a history that stand out in one of these ways, in order, however far they are from each other. */
 export async function eventsWithMarks(
   cursor: Pick<HistoryCursor, 'index' | 'events'>,
-  { from, to, which, most }: Wanted,
+  { from, to, around, which, most }: Wanted,
 ): Promise<{ events: StoredEvent[]; hasOlder: boolean }> {
   const versions: number[] = [];
   const before = (version: number) => {
     const found = cursor.index.nextMark(version, -1, which);
     return found !== undefined && found >= from ? found : undefined;
   };
-  let next = before(Math.min(to, cursor.index.length) + 1);
+  let last = Math.min(to, cursor.index.length);
+  let after = around;
+  for (let left = most / 2; left > 0 && after !== undefined; left -= 1)
+    after = cursor.index.nextMark(after, 1, which);
+  if (after !== undefined) last = Math.min(last, after);
+  let next = before(last + 1);
   for (; next !== undefined && versions.length < most; next = before(next)) versions.unshift(next);
   const events: StoredEvent[] = [];
   for (let at = 0; at < versions.length;) {

@@ -104,7 +104,7 @@ export class Api {
 
   events(
     sprint: string,
-    range: { from?: number; to: number; marks?: string },
+    range: { from?: number; to: number; around?: number | undefined; marks?: string },
     signal?: AbortSignal,
   ): Promise<EventsPage> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);

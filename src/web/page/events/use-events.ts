@@ -46,7 +46,9 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   if (base.reading !== reading) setBase({ reading, version });
   const to = end ?? Math.max(1, base.version);
   const range =
-    shown === undefined ? { from: Math.max(1, to - PAGE + 1), to } : { to, marks: shown.join(',') };
+    shown === undefined
+      ? { from: Math.max(1, to - PAGE + 1), to }
+      : { to, around: at, marks: shown.join(',') };
   const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), (signal) =>
     api.events(sprint, range, signal),
   );

@@ -54,7 +54,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
       return writtenBy(serving, { sprint: id, task, until });
     },
 
-    events: async ({ params: { id }, query: { from, to, marks: named } }) => {
+    events: async ({ params: { id }, query: { from, to, marks: named, around } }) => {
       await knownSprint(serving, id);
       const sprint = project.state.streams.get(id);
       const length = sprint?.version ?? 0;
@@ -62,7 +62,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
       const last = Math.min(to ?? length, length);
       if (named !== undefined && length > 0) {
         const which = new Set(marks.filter((mark) => named.split(',').includes(mark)));
-        const wanted = { from: from ?? 1, to: last, which, most: LAST_EVENTS };
+        const wanted = { from: from ?? 1, to: last, around, which, most: LAST_EVENTS };
         const { events, hasOlder } = await histories.withCursor(id, (cursor) =>
           eventsWithMarks(cursor, wanted),
         );
