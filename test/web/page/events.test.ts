@@ -188,6 +188,35 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
       .toEqual([expect.stringMatching(/^0 of 2 done1 skipped/)]);
   });
 
+  it('of some sorts are those around a moment of the past, however many came after it, chosen before it or behind', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    const at = project.state.streams.get('demo')?.version ?? 0;
+    await project.record(
+      'demo',
+      Array.from({ length: 250 }, () => on('demo/a', 'agent.stalled')),
+    );
+    const { page } = await openServed(browser, await servePage(project), { place: `s=demo&at=${at}` });
+    const current = page.locator('.event-list [aria-current] .event-title');
+    const later = page.locator('.event.is-later');
+    await expect.poll(() => current.textContent()).toBe('Question answered');
+    await page.getByRole('button', { name: 'What matters' }).click();
+    await expect.poll(() => later.count()).toBe(100);
+    expect(await current.textContent()).toBe('Question answered');
+    await page.getByRole('button', { name: 'Questions' }).click();
+    await expect.poll(() => current.textContent()).toBe('Question asked');
+    expect(await later.count()).toBe(0);
+    await page.getByRole('button', { name: 'To what stood out before' }).click();
+    await page.getByRole('button', { name: 'One event back' }).click();
+    // Nothing of these sorts was by then.
+    await expect.poll(() => later.count()).toBe(1);
+    expect(await current.count()).toBe(0);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await current.waitFor();
+    expect(await later.count()).toBeGreaterThan(1);
+  });
+
   it('of some sorts are what the buttons of the past lead to', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

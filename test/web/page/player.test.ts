@@ -1,5 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { on } from '../../helpers/history.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -57,6 +58,65 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     await page.getByRole('slider', { name: 'Moment' }).waitFor();
     expect(await topOf()).toBe(before);
   });
+
+  it.each([
+    ['desktop', 'light'],
+    ['desktop', 'dark'],
+    ['phone', 'light'],
+    ['phone', 'dark'],
+  ] as const)(
+    'is seen in the sprint, where nothing goes on, and in its events, of which what came later is dimmed: %s, %s',
+    async (size, theme) => {
+      const { project } = await projectWithSprint();
+      await project.record('demo', [on('demo', 'sprint.started'), on('demo/a', 'task.started')]);
+      await askStore(project);
+      const last = project.state.streams.get('demo')?.version ?? 0;
+      const place = `s=demo&at=${last - 1}`;
+      const { page } = await openServed(browser, await servePage(project), { place, size, theme });
+      await page.getByRole('region', { name: 'The past of this sprint' }).waitFor();
+      const head = page.locator('.sprint-head');
+      expect(await head.locator('.badge').textContent()).toBe('was active');
+      expect(await head.textContent()).toMatch(/As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d · 0 of 2 tasks done/);
+      const moving = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.sign.turns')].map((each) => getComputedStyle(each).animationName)`,
+      );
+      expect(new Set(moving)).toEqual(new Set(['none']));
+      await page.locator('.event-list [aria-current]').waitFor();
+      const titles = await page.evaluate<[string, string][]>(
+        `[...document.querySelectorAll('.event-title')].map((each) => [each.textContent, getComputedStyle(each).color])`,
+      );
+      const colourOf = (title: string) => titles.find(([each]) => each === title)?.[1];
+      const faint = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('.is-later .event-time')).color`,
+      );
+      expect(titles[0]).toEqual(['Question asked', faint]);
+      expect(colourOf('Task started')).not.toBe(faint);
+      expect(await barriersOn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Back to now' }).click();
+      await expect.poll(() => head.locator('.badge').textContent()).not.toContain('was');
+      expect(await page.locator('.is-later').count()).toBe(0);
+    },
+  );
+
+  it.each(['desktop', 'phone'] as const)(
+    'has the event that it is at above it, once both are drawn: %s',
+    async (size) => {
+      const { project } = await projectWithSprint({
+        tasks: Array.from({ length: 12 }, (_, at) => `task-${at}`),
+      });
+      await addEvents(project, 60);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo&at=20', size });
+      const player = page.getByRole('region', { name: 'The past of this sprint' });
+      await player.waitFor();
+      await expect
+        .poll(async () => {
+          const row = await page.locator('.event-list [aria-current]').boundingBox();
+          const top = await player.boundingBox();
+          return row !== null && top !== null && row.y >= 0 && row.y + row.height <= top.y;
+        })
+        .toBe(true);
+    },
+  );
 
   it('has all of its buttons on a phone, however much has become otherwise', async () => {
     const { project } = await projectWithSprint();

@@ -29,6 +29,8 @@ type EventItemProps = {
   readonly end: EventLine | undefined;
   readonly pending: EventRow<EventLine>['pending'];
   readonly isNow: boolean;
+  /** It came after the moment of the past that is looked at. */
+  readonly isLater: boolean;
   /** Its task stands above all of them. */
   readonly isOfTask: boolean;
   readonly onGo: (version: number) => void;
@@ -41,6 +43,7 @@ export const EventItem = memo(function EventItem({
   end: last,
   pending,
   isNow,
+  isLater,
   isOfTask,
   onGo,
 }: EventItemProps) {
@@ -50,7 +53,9 @@ export const EventItem = memo(function EventItem({
   // What has come back is said by its word and its time; why nothing did stands below.
   const why = last?.call?.durationMs === undefined ? last?.text : '';
   return (
-    <li className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}`}>
+    <li
+      className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}${isLater ? ' is-later' : ''}`}
+    >
       <button
         type="button"
         className="event-button"

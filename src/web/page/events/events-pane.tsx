@@ -89,6 +89,7 @@ function EventList({ events, areLast, isOfTask, at, onGo }: EventListProps) {
           end={end}
           pending={pending}
           isNow={now !== undefined && versions.includes(now)}
+          isLater={at !== undefined && event.version > at}
           isOfTask={isOfTask}
           onGo={onGo}
         />

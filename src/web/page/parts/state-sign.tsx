@@ -83,11 +83,19 @@ export function StateSign({ word, size = 16 }: { readonly word: string; readonly
   );
 }
 
-/** A state as sign and word. */
-export function StateBadge({ word }: { readonly word: string }) {
+type BadgeProps = {
+  readonly word: string;
+  /** It is of a moment of the past. */
+  readonly isPast?: boolean;
+};
+
+/** A state as sign and word. Of what went on in the past it says that it did. */
+export function StateBadge({ word, isPast = false }: BadgeProps) {
+  const tone = toneOf(word);
   return (
-    <span className={`badge tone-${toneOf(word)}`}>
+    <span className={`badge tone-${tone}`}>
       <StateSign word={word} size={14} />
+      {isPast && (tone === 'go' || tone === 'wait') && 'was '}
       {word}
     </span>
   );

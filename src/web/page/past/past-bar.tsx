@@ -142,7 +142,10 @@ function useHeightSaid(): RefObject<HTMLElement | null> {
   useEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
-      if (bar.current) style.setProperty('--player', `${bar.current.offsetHeight}px`);
+      if (!bar.current) return;
+      style.setProperty('--player', `${bar.current.offsetHeight}px`);
+      // The event was drawn before anything stood over it.
+      document.querySelector('.event-list [aria-current]')?.scrollIntoView({ block: 'nearest' });
     });
     if (bar.current) observer.observe(bar.current);
     return () => {

@@ -1,4 +1,5 @@
 import type { SentSprint } from '../../api/sprint.ts';
+import { dayAndTime } from '../../../lib/time/clock-text.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/sprints/progress.ts';
 import { runTexts } from '../../../views/sprints/run-text.ts';
@@ -22,18 +23,20 @@ const SprintEnd = later(async () => (await import('./sprint-end.tsx')).SprintEnd
 
 type SprintHeadProps = {
   readonly sprint: SentSprint;
-  readonly isPast: boolean;
+  /** When it is looked at, in ms since the epoch; `undefined`: now. */
+  readonly atMs: number | undefined;
   /** One of its tasks is looked at, which has the room. */
   readonly isAtTask: boolean;
 };
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
-export function SprintHead({ sprint, isPast, isAtTask }: SprintHeadProps) {
+export function SprintHead({ sprint, atMs, isAtTask }: SprintHeadProps) {
   const { id, name, word, tasks, runs, version, usage, left } = sprint;
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const whom = useWhom();
   const isOutside = id === 'adhoc';
+  const isPast = atMs !== undefined;
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
   const isLeft = !isPast && lacksRunner(runs);
@@ -47,7 +50,7 @@ export function SprintHead({ sprint, isPast, isAtTask }: SprintHeadProps) {
     <header className="sprint-head">
       <div className="sprint-title">
         <h1>{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</h1>
-        {!isOutside && <StateBadge word={word} />}
+        {!isOutside && <StateBadge word={word} isPast={isPast} />}
         <span className="spring" />
         {!isPast && (
           <div className="acts">
@@ -70,7 +73,10 @@ export function SprintHead({ sprint, isPast, isAtTask }: SprintHeadProps) {
             otherwise={ended('skipped') + ended('cancelled')}
             blocked={blocked}
           />
-          <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
+          <p className="muted number">
+            {isPast && <strong>As of {dayAndTime(new Date(atMs).toISOString())} · </strong>}
+            {[progressText(tasks), ...facts].join(' · ')}
+          </p>
         </div>
       )}
       {!isPast && !isAtTask && word === 'failed' && <WhyFailed sprint={sprint} />}

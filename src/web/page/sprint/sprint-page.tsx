@@ -62,7 +62,7 @@ export function SprintPage({ id }: { readonly id: string }) {
           </span>
         )}
       </a>
-      <SprintHead sprint={shown} isPast={at !== undefined} isAtTask={task !== undefined} />
+      <SprintHead sprint={shown} atMs={nowMs} isAtTask={task !== undefined} />
       {at === undefined && !task && <WaitingHere waiting={waiting} />}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">

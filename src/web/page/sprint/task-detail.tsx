@@ -61,7 +61,7 @@ export function TaskDetail({ sprint, task, version, at, atMs, waiting }: TaskDet
           <MarkdownLine text={task.title === '' ? task.id : task.title} />
           <TaskId id={task.id} title={task.title} />
         </h2>
-        <StateBadge word={task.word} />
+        <StateBadge word={task.word} isPast={at !== undefined} />
         {at === undefined && mayDecide && <TaskActs sprint={sprint.id} task={task} />}
         {task.detail === 'failed' && task.lastFailure !== undefined && (
           <div className="task-failure" role="region" aria-label="Why it failed" tabIndex={0}>
