@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allPanes } from '../../../src/tui/panes/all-panes.ts';
+import { on } from '../../helpers/history.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askStore } from './asked.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { agent, askStore } from './asked.ts';
 import { chromiumPath, sizes, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -79,6 +81,53 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     );
     expect([height[0] === height[1], await more.count()]).toEqual([true, 0]);
   });
+
+  it.each([
+    [1_280, 900, 12],
+    [1_280, 640, 12],
+    [820, 640, 12],
+    [1_280, 560, 6],
+  ])(
+    'has the task that is open in sight, and what fails, waits or goes on: %i by %i, %i tasks',
+    async (width, height, count) => {
+      const tasks = Array.from({ length: count }, (_, at) => `task-${at}`);
+      const { project } = await projectWithSprint({ tasks });
+      const pressing = count === 12 ? ['task-1', 'task-8', 'task-10'] : [];
+      if (count === 12) {
+        await project.record('demo', [on('demo/task-8', 'task.started')]);
+        await ask(project, { stream: 'demo', agent, kind: 'help', task: 'task-8', question: 'Which?' });
+        await project.record('demo', [
+          on('demo/task-1', 'task.started'),
+          on('demo/task-1', 'task.failed'),
+          on('demo/task-10', 'task.started'),
+        ]);
+      }
+      const server = await servePage(project, { hasRunner: true });
+      const { page } = await openServed(browser, server, { place: `s=demo&task=task-${count - 1}` });
+      await page.setViewportSize({ width, height });
+      await page.locator('.task[aria-current]').waitFor();
+      if (count === 12) {
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+      }
+      const unseen = (wanted: readonly string[]) =>
+        page.evaluate<string[]>(`${JSON.stringify(wanted)}.filter((id) => {
+        const row = document.querySelector('[data-task=' + id + ']');
+        const { left, top, bottom } = row.getBoundingClientRect();
+        return [top + 2, bottom - 2].some((y) => !row.contains(document.elementFromPoint(left + 30, y)));
+      })`);
+      await expect.poll(() => unseen([...pressing, `task-${count - 1}`])).toEqual([]);
+      await page.evaluate(`document.querySelector('.task-list').scrollTo(0, 10_000)`);
+      await expect.poll(() => unseen(pressing)).toEqual([]);
+      await page.evaluate(`location.hash = 's=demo&task=task-0'`);
+      await expect.poll(() => unseen([...pressing, 'task-0'])).toEqual([]);
+      await page.locator('[data-task=task-0]').press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-task=task-1][aria-current]').waitFor();
+      await expect.poll(() => unseen([...pressing, 'task-1'])).toEqual([]);
+      expect(await page.evaluate('scrollY')).toBe(0);
+    },
+  );
 
   it('says in one piece since when a question waits, and has the way to what it shows as high as a finger', async () => {
     const { project } = await projectWithSprint();

@@ -1,10 +1,10 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { SentTask } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/sprints/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { Icon } from '../parts/icon.tsx';
-import { StateSign } from '../parts/state-sign.tsx';
+import { StateSign, toneOf } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { useBelow } from '../parts/use-below.ts';
 import { hrefOf, routeNow } from '../route.ts';
@@ -28,11 +28,15 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
   const now = at ?? clock;
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const list = useRef<HTMLOListElement>(null);
-  const below = useBelow(list, tasks.length);
+  const below = useBelow(list, `${tasks.length} ${current} ${at === undefined}`);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  const kept = keptOf(tasks, current);
   if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
   return (
     <div className="tasks">
-      <ol ref={list} className="task-list">
+      <ol ref={list} className={tasks.length > KEPT ? 'task-list is-long' : 'task-list'}>
         {tasks.map((task) => {
           const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
             now,
@@ -48,7 +52,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
             cost,
           };
           return (
-            <li key={task.id}>
+            <li key={task.id} className={kept.has(task.id) ? 'is-kept' : undefined}>
               <a
                 className="task"
                 href={hrefOf({ ...routeNow(), task: task.id })}
@@ -109,4 +113,15 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
       )}
     </div>
   );
+}
+
+/** So many tasks of a long list stay in sight. */
+const KEPT = 6;
+
+/** Those which stay in sight: the one that is open, and what waits, has failed or is worked on. */
+function keptOf(tasks: readonly SentTask[], current: string | undefined): ReadonlySet<string> {
+  const rank = ({ id, word }: SentTask) =>
+    id === current ? 0 : ['', 'wait', 'bad', 'go', 'good', 'calm'].indexOf(toneOf(word));
+  const pressing = tasks.filter((task) => rank(task) < 4).toSorted((a, b) => rank(a) - rank(b));
+  return new Set(pressing.slice(0, KEPT).map(({ id }) => id));
 }
