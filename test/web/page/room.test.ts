@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     [1_280, 900, 12],
     [1_280, 640, 12],
     [820, 640, 12],
-    [1_280, 560, 6],
+    [1_280, 400, 6],
   ])(
     'has the task that is open in sight, and what fails, waits or goes on: %i by %i, %i tasks',
     async (width, height, count) => {
@@ -105,6 +105,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
       const server = await servePage(project, { hasRunner: true });
       const { page } = await openServed(browser, server, { place: `s=demo&task=task-${count - 1}` });
       await page.setViewportSize({ width, height });
+      await page.reload();
       await page.locator('.task[aria-current]').waitFor();
       if (count === 12) {
         await page.getByRole('dialog').waitFor();
