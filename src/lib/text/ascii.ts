@@ -33,6 +33,7 @@ const signs: Readonly<Record<string, string>> = {
   '→': '>',
   '⇧': '^',
   '↪': '>',
+  '⏎': '\\',
   '▏': '|',
   '━': '=',
   '╍': 'x',

@@ -4,10 +4,12 @@ import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { ApiError, type Act } from '../connection/api.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { later } from '../parts/later.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { forgetTold, tell } from '../shell/toasts.tsx';
-import { AskFirst } from './ask-first.tsx';
 import { isFinal, sprintActs, taskActs, type Said } from './said-acts.ts';
+
+const AskFirst = later(async () => (await import('./ask-first.tsx')).AskFirst, 'What it takes');
 
 /** What can be done to a sprint now. */
 export function SprintActs({ sprint: { id, name, acts, hasRunner, word } }: { readonly sprint: SentSprint }) {

@@ -5,6 +5,7 @@ import { useSession } from '../context.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useRead } from '../parts/use-read.ts';
+import '../look/sprint-end.css';
 
 /** That a sprint is over, and what it took: what its screen shows at its end. */
 export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: SentSprint }) {

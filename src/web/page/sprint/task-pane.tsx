@@ -4,6 +4,7 @@ import { useSession } from '../context.ts';
 import { isHeadingOnly, Markdown } from '../markdown/markdown.tsx';
 import { ExactPath } from '../parts/agent-text.tsx';
 import { useRead } from '../parts/use-read.ts';
+import '../look/task-text.css';
 
 type TaskPaneProps = {
   readonly sprint: string;

@@ -15,7 +15,7 @@ export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
   return (
     <>
       {!isOfTask && <h2 className="section-head">What waits for {whom}</h2>}
-      <ul className={`inbox is-${isOfTask ? 'of-task' : 'here'}`} aria-label={`What waits for ${whom}`}>
+      <ul className={isOfTask ? 'inbox is-of-task' : 'inbox is-here'} aria-label={`What waits for ${whom}`}>
         {waiting.map((question) => (
           <li key={question.id}>
             <InboxItem question={question} name={undefined} />
