@@ -52,7 +52,7 @@ export async function writeBusyProject(root: string): Promise<void> {
   git('add', '.');
   git('commit', '--quiet', '--message', 'invoice-api: Make, read and void invoices over HTTP');
   const sha = git('rev-parse', 'HEAD');
-  await put(root, 'src/pdf/layout.ts', 'export const margin = { top: 20, left: 25 };\n');
+  await put(root, 'src/ledger/datev.ts', "export const separator = ';';\n");
   const history = new Told(BUSY_SPRINT, BEGAN_MS);
   tell(history, sha);
   const events = [...history.events, ...tellCards().events];

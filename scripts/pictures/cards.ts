@@ -24,7 +24,7 @@ export function tellCards(): Told {
     tasks: cardTasks.map(([id]) => ({ id, file: `${id}.md`, dependsOn: [] })),
   });
   told.add('', 'sprint.started', { runner: 'runner', maxAttempts: 1 });
-  asksFor(told, 'clean', { tool: 'execute', destroys: true, args: shell });
+  asksFor(told, 'clean', { tool: 'execute', destroys: true, sends: true, args: shell });
   asksFor(told, 'rounding', { tool: 'edit', args: edit });
   for (const [task, folder] of [
     ['web', 'packages/page'],

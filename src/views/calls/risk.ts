@@ -84,6 +84,17 @@ export function riskText({ risk, kind }: { readonly risk: Risk; readonly kind: R
   return kind === 'prompt' ? 'prompt' : 'question';
 }
 
+/** The same in a list, with how many more there are that are as great: of each of those a command has a part of its own. */
+export function risksText(asked: {
+  readonly approval?: Approval | undefined;
+  readonly kind: RequestKind;
+}): string {
+  const { approval, kind } = asked;
+  const risk = riskOf(approval);
+  const others = highRisks.filter((each) => each !== risk && approval?.[each] === true);
+  return `${riskText({ risk, kind })}${others.length > 0 ? ` +${others.length}` : ''}`;
+}
+
 /** Compares for the order in which a human looks at them: negative where the first is the greater risk. */
 export function byRisk(one: Risk, other: Risk): number {
   return risks.indexOf(one) - risks.indexOf(other);

@@ -134,7 +134,7 @@ export const questionHeadSchema = z.object({
   asker: z.string(),
   /** What a yes may lead to: `none`, where an agent only asks. */
   risk: z.enum(risks),
-  /** The same for people. */
+  /** The same for people, with how many more there are that are as great: `may destroy +1`. */
   riskText: z.string(),
   askedAt: timeSchema,
   /** Its beginning, on one line. */

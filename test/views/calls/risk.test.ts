@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
-import { byRisk, riskOf, riskText, type Risk } from '../../../src/views/calls/risk.ts';
+import { byRisk, riskOf, risksText, riskText, type Risk } from '../../../src/views/calls/risk.ts';
 import { approval } from '../../helpers/approval.ts';
 
 const trusted = (annotations: Approval['annotations']): Partial<Approval> => ({ trust: 'full', annotations });
@@ -55,6 +55,14 @@ describe('what a yes may lead to', () => {
       'destroys',
     ];
     expect([...all, 'changed' as const].toSorted(byRisk)).toEqual(['changed', ...all.toReversed()]);
+  });
+
+  it('says in a list how many more there are that are as great', () => {
+    const text = (parts: Partial<Approval>) =>
+      risksText({ approval: { ...approval, ...parts }, kind: 'approval' });
+    expect(text({ ...own('execute'), destroys: true })).toBe('may destroy');
+    expect(text({ ...own('execute'), destroys: true, sends: true, rights: true })).toBe('may destroy +2');
+    expect(risksText({ kind: 'help' })).toBe('question');
   });
 
   it('has words for people', () => {

@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
 
   it('scrolls its tasks within their frame, and says how many are below', async () => {
     const { project } = await projectWithSprint({
-      tasks: Array.from({ length: 12 }, (_, at) => `task-${at}`),
+      tasks: Array.from({ length: 17 }, (_, at) => `task-${at}`),
     });
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
     const more = page.getByText(/^\d+ more tasks?$/);

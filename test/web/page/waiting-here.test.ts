@@ -84,6 +84,7 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     await task.getByRole('list', { name: 'What waits for you' }).waitFor();
     expect(await list.count()).toBe(1);
     expect(await list.locator('.inbox-title').allTextContents()).toEqual(['Number 4?']);
+    expect(await list.getByRole('link').innerText()).toContain('Answer…');
     // All that is said of one is in a row.
     const parts = await list.locator('li').first().locator('.inbox-title, .badge, time').all();
     const middles = await Promise.all(

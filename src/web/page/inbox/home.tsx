@@ -113,10 +113,12 @@ type InboxItemProps = {
   readonly question: QuestionHead;
   /** Of its sprint; `undefined`: that stands above. */
   readonly name: string | undefined;
+  /** It says what a press of it leads to, beside other things that can be pressed. */
+  readonly isToPress?: boolean;
 };
 
 /** One request, in the list of those that wait. */
-export function InboxItem({ question, name }: InboxItemProps) {
+export function InboxItem({ question, name, isToPress = false }: InboxItemProps) {
   const { id, kind, title, task, sprint, asker, askedAt, risk, riskText } = question;
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
@@ -144,6 +146,7 @@ export function InboxItem({ question, name }: InboxItemProps) {
           )}
         </span>
         <Ago since={askedAt} />
+        {isToPress && <span className="button first">{kind === 'approval' ? 'Decide…' : 'Answer…'}</span>}
       </span>
     </a>
   );

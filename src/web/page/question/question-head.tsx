@@ -148,7 +148,9 @@ function Asked({ about }: AskedProps) {
         </span>
         {!closing && (
           <span className="asked-for">
-            waits <Ago since={askedAt} />
+            {isLeft ? 'asked ' : 'waits '}
+            <Ago since={askedAt} />
+            {isLeft && ' ago'}
           </span>
         )}
       </span>

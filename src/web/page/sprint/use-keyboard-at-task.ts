@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { hrefOf, routeNow } from '../route.ts';
 
 /**
- * Where only a task or the list of tasks has room, the keyboard goes along: to the heading of the task that is opened, and back to where it
- * stands in the list. Elsewhere it stays.
+ * Where only a task or the list of tasks has room, the keyboard goes along: to the heading of the task that is opened, or to the request
+ * in its head that is opened with it, and back to where it stands in the list. Elsewhere it stays.
  *
  * @param task - Id of the task that is open, if one is.
  */
@@ -13,8 +14,11 @@ export function useKeyboardAtTask(task: string | undefined): void {
     before.current = task;
     const at = document.activeElement;
     if (from === task || (at && at !== document.body && at.checkVisibility())) return;
+    const find = (wanted: string) => document.querySelector<HTMLElement>(wanted);
     const wanted =
-      task === undefined ? `.column-tasks [data-task="${CSS.escape(from ?? '')}"]` : '.column-detail h2';
-    document.querySelector<HTMLElement>(wanted)?.focus();
+      task === undefined
+        ? find(`.column-tasks [data-task="${CSS.escape(from ?? '')}"]`)
+        : (find(`.column-detail a[href="${hrefOf(routeNow())}"]`) ?? find('.column-detail h2'));
+    wanted?.focus();
   }, [task]);
 }

@@ -1,4 +1,6 @@
 import type { QuestionHead } from '../../api/question.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
 import { InboxItem } from '../inbox/home.tsx';
 import { useWhom } from '../parts/use-whom.ts';
 
@@ -11,6 +13,7 @@ type WaitingHereProps = {
 /** What waits for a human in a sprint, or in one of its tasks. */
 export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
   const whom = useWhom();
+  const mayDecide = useStore(useSession().state)?.reader.may === 'decide';
   if (waiting.length === 0) return null;
   return (
     <>
@@ -18,7 +21,7 @@ export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
       <ul className={isOfTask ? 'inbox is-of-task' : 'inbox is-here'} aria-label={`What waits for ${whom}`}>
         {waiting.map((question) => (
           <li key={question.id}>
-            <InboxItem question={question} name={undefined} />
+            <InboxItem question={question} name={undefined} isToPress={isOfTask && mayDecide} />
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ import { maskSecrets } from '../../../views/calls/masked.ts';
 import { requestTitle } from '../../../views/requests/request-title.ts';
 import { withinProject } from '../../../views/calls/within-project.ts';
 import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
-import { riskOf, riskText } from '../../../views/calls/risk.ts';
+import { riskOf, risksText } from '../../../views/calls/risk.ts';
 import { unclearText } from '../../../views/calls/unclear-files.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
@@ -48,7 +48,7 @@ export function presentHead(
     kind: asked.kind,
     asker: askerOf({ id, stream, asked, ...request }),
     risk,
-    riskText: riskText({ risk, kind: asked.kind }),
+    riskText: risksText(asked),
     askedAt: request.askedAt,
     title: requestTitle({ ...asked, folder: root }),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),

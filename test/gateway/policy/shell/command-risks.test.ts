@@ -59,6 +59,8 @@ it.each([
   ['cp -r a b', 'overwrites'],
   ['mv -n a b', ''],
   ['cp --no-clobber a b', ''],
+  ['tee build.log', 'overwrites'],
+  ['tee -a build.log', ''],
   ['chmod -R 777 .', 'destroys'],
   ['chown -hR you src', 'destroys'],
   ['chmod +x run.sh', ''],
