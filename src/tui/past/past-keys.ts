@@ -9,9 +9,6 @@ const isPlaying = ({ state }: Situation) => state.past?.isPlaying === true;
 const isStill = ({ state }: Situation) => state.past?.isPlaying === false;
 const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
 const hasChanges = ({ state }: Situation) => state.past?.changes !== undefined;
-
-/** The sprint is not over by now. */
-const goesOn = ({ state }: Situation) => state.past !== undefined && state.past.present.state !== 'done';
 const hasFound = ({ state }: Situation) => state.past?.found !== undefined;
 const isSifted = ({ state: { past } }: Pick<Situation, 'state'>) =>
   past?.found !== undefined && past.isSifted;
@@ -118,8 +115,8 @@ export const pastKeys: readonly Binding[] = [
   { keys: ['+', '='], action: faster(1), hint: ['+/-', 'speed'], when: isPlaying },
   { keys: ['left', ','], action: step(-1), hint: ['←/→', 'event'], when: isPlaying },
   { keys: ['right', '.'], action: step(1), when: isPast },
-  // What goes on meanwhile is worth more than where else to go.
-  { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: goesOn },
+  // The way back is worth more than where else to go.
+  { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: isPast },
   {
     keys: ['shift+right', '}'],
     action: go({ to: 'mark', step: 1 }),
@@ -226,7 +223,6 @@ export const pastKeys: readonly Binding[] = [
     hint: ['Esc', 'forget the mark'],
     when: (now) => isPast(now) && hasMarked(now) && now.state.browsing.area !== 'detail',
   },
-  { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: isPast },
 ];
 
 /** What decides now decides nothing there, and says so. */

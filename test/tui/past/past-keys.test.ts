@@ -256,7 +256,7 @@ describe('in the past', () => {
     ]);
   });
 
-  it('names the way back to now first, where the sprint is not over', () => {
+  it('names the way back to now first, also where the sprint is over', () => {
     const named = (state: ScreenState) =>
       hintsOf({ state, canScrollQuestion: false }, room).map(([key]) => key);
     expect(named(past).slice(0, 2)).toEqual(['←/→', 'L']);
@@ -264,7 +264,7 @@ describe('in the past', () => {
       initialState({ isOwner: true, sprint: aSprint({ state: 'done', detail: 'completed' }) }),
       arrival(4),
     ).state;
-    expect(named(over).indexOf('L')).toBeGreaterThan(named(over).indexOf('f'));
+    expect(named(over).slice(0, 2)).toEqual(['←/→', 'L']);
   });
 
   it.each(['t', 'g'])('%s asks where to go', (key) => {
