@@ -86,6 +86,13 @@ export const decideKeys: readonly Binding[] = [
     when: mayEdit,
   },
   {
+    keys: ['s', 'S'],
+    action: 'list-same',
+    hint: ['S', 'same…'],
+    help: ['S', 'decide all waiting calls that are alike'],
+    when: hasSame,
+  },
+  {
     keys: ['h', 'H'],
     action: 'reveal',
     hint: ['H', 'reveal'],
@@ -106,13 +113,6 @@ export const decideKeys: readonly Binding[] = [
     action: 'explain',
     hint: ['W', 'ask'],
     help: ['W', 'ask the agent why: the call is sent back with a question'],
-  },
-  {
-    keys: ['s', 'S'],
-    action: 'list-same',
-    hint: ['S', 'same…'],
-    help: ['S', 'decide all waiting calls that are alike'],
-    when: hasSame,
   },
   ...toOthers,
   { keys: ['escape'], action: 'close-box', hint: ['Esc', 'back'] },

@@ -63,14 +63,23 @@ export function DecidingKey({ hint: [keys, what] }: { readonly hint: Hint }) {
   );
 }
 
-/** As many as fit. Where not all do, the last ones lead to the others, and out: a narrow line has no room for that. */
+/**
+ * As many as fit. Where not all do, the way back stays, and the last ones lead to the others, and out, which `^C` does
+ * everywhere: a narrow line has no room for that.
+ */
 function withHelp(hints: readonly Hint[], width: number): readonly Hint[] {
   const shown = firstOf(hints, width);
-  const leading = hints.filter(([keys, what]) => keys === '?' || keys === ':' || what === 'leave');
-  if (leading.every((hint) => shown.includes(hint))) return shown;
-  const others = hints.filter((hint) => !leading.includes(hint));
-  const cells = leading.reduce((sum, hint) => sum + cellsOfHint(hint), 0);
-  return [...firstOf(others, width - cells), ...leading];
+  const last = hints.filter(
+    ([keys, what]) => keys === '?' || keys === ':' || (what === 'leave' && keys !== '^C'),
+  );
+  const kept = [...last, ...hints.filter(([keys, what]) => keys === 'Esc' && what === 'back')];
+  if (kept.every((hint) => shown.includes(hint))) return shown;
+  const cells = kept.reduce((sum, hint) => sum + cellsOfHint(hint), 0);
+  const others = firstOf(
+    hints.filter((hint) => !kept.includes(hint)),
+    width - cells,
+  );
+  return [...hints.filter((hint) => !last.includes(hint) && [...others, ...kept].includes(hint)), ...last];
 }
 
 function firstOf(hints: readonly Hint[], width: number): readonly Hint[] {

@@ -303,7 +303,13 @@ describe('<ToolApprovalCard>', () => {
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
-    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab others · ? help');
+    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Esc back · ? help');
+  });
+
+  it('keeps the key for calls that are alike, and the way back, before the way out', () => {
+    const alike = [call, aCallQuestion({ ...call, id: 'q-2' })];
+    const { lines } = show(deciding(...alike)).stdout;
+    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · S same… · H reveal · Esc back · ? help');
   });
 
   it('says above the card what an agent wants with a tool of its own, as far as there is room', () => {
