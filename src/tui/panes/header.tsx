@@ -9,7 +9,7 @@ import { idleTexts, sprintWord, taskWord } from '../../views/sprints/standing.ts
 import { useHasRunner, useSince } from '../terminal/clock.ts';
 import { isNarrow } from '../terminal/layout.ts';
 import { colors, lookOfWord } from '../terminal/theme.ts';
-import { GAP, headerParts, type HeaderParts } from '../text/header-parts.ts';
+import { GAP, headerParts, WAITED, type HeaderParts } from '../text/header-parts.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** Said in full where there is room. */
@@ -17,6 +17,8 @@ function noRunner({ queuedAt }: ScreenView, columns: number): string {
   const [full, short] = idleTexts(queuedAt !== undefined);
   return isNarrow(columns) ? short : full;
 }
+/** Stands at the end of the line in the past, at any width. */
+const PAST = ' PAST ';
 const OUTSIDE = 'what is asked outside of any sprint';
 
 type HeaderProps = {
@@ -29,32 +31,33 @@ type HeaderProps = {
 };
 
 /** The first line: how the sprint stands, and whether someone is needed. When all is over, no clock has to tick. */
-export const Header = memo(function Header({ isStill = false, ...props }: HeaderProps) {
-  if (props.sprint.state === 'done') return <HeaderLine {...props} fixed="" />;
-  return <LiveHeader {...props} isStill={isStill} />;
+export const Header = memo(function Header(props: HeaderProps) {
+  if (props.sprint.state === 'done') return <HeaderLine {...props} fixed={props.isStill ? PAST : ''} />;
+  return <LiveHeader {...props} />;
 });
 
 /** Says whether the sprint moves: nobody runs it, or how long ago something happened. */
-function LiveHeader({ isStill, ...props }: HeaderProps) {
-  const { sprint, columns } = props;
+function LiveHeader(props: HeaderProps) {
+  const { sprint, columns, isStill = false } = props;
   const hasRunner = useHasRunner();
   const isLeft = !hasRunner && sprint.id !== ADHOC_STREAM;
   return (
     <HeaderLine
       {...props}
       hasRunner={hasRunner}
-      fixed={isLeft ? noRunner(sprint, columns) : isStill ? '' : undefined}
+      fixed={isStill ? PAST : isLeft ? noRunner(sprint, columns) : undefined}
     />
   );
 }
 
-type LineProps = Omit<HeaderProps, 'isStill'> & {
+type LineProps = HeaderProps & {
   readonly hasRunner?: boolean;
   /** Stands at the end in place of how long ago something happened. */
   readonly fixed: string | undefined;
 };
 
-function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LineProps) {
+/** What was asked in the past waits for nobody, and what stood then alarms nobody: both are faint. */
+function HeaderLine({ sprint, among, columns, isStill = false, hasRunner = true, fixed }: LineProps) {
   const isOutside = sprint.id === ADHOC_STREAM;
   const name = among === undefined ? sprint.name : idAmong(among, sprint.name);
   const { mark, word, color } = lookOfWord(sprintWord(sprint, hasRunner));
@@ -66,12 +69,13 @@ function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LinePro
     head: cellsOf(state),
     columns,
     fixed,
+    isPast: isStill,
     states: isOutside ? '' : statesOf(sprint, hasRunner),
   });
   return (
     <Box justifyContent="space-between" paddingX={1} width={columns} height={1}>
       <Text wrap="truncate">
-        <Text bold {...(color ? { color } : {})}>
+        <Text bold={!isStill} dimColor={isStill} {...(color && !isStill ? { color } : {})}>
           {state}
         </Text>
         <Text bold>{parts.name}</Text>
@@ -82,7 +86,8 @@ function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LinePro
         </Text>
       </Text>
       <Box flexShrink={0} gap={GAP}>
-        {parts.open !== '' && (
+        {parts.open !== '' && isStill && <Text dimColor>{`${parts.open}${WAITED}`}</Text>}
+        {parts.open !== '' && !isStill && (
           <Text bold inverse color={colors.question}>
             {` ? ${parts.open} `}
           </Text>
@@ -90,7 +95,11 @@ function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LinePro
         {fixed === undefined && parts.life !== 'none' && (
           <LastEvent at={sprint.lastEventAt} life={parts.life} />
         )}
-        {fixed !== undefined && fixed !== '' && <Text color={colors.question}>{fixed}</Text>}
+        {fixed !== undefined && fixed !== '' && (
+          <Text bold={isStill} inverse={isStill} color={isStill ? colors.focus : colors.question}>
+            {fixed}
+          </Text>
+        )}
       </Box>
     </Box>
   );

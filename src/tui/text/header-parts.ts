@@ -23,12 +23,16 @@ type HeaderContents = Pick<ScreenView, 'name' | 'open'> & {
   readonly columns: number;
   /** Stands at the end in place of how long ago something happened. */
   readonly fixed: string | undefined;
+  /** It is a moment of the past: what was asked is said with a word of it. Default: it waits now. */
+  readonly isPast?: boolean;
   /** How many tasks stand how, in full. */
   readonly states: string;
 };
 
 /** Cells between two parts. */
 export const GAP = 2;
+/** Stands in the past behind what was asked, in place of the ground of what waits. */
+export const WAITED = ' waited';
 /** `last event 59 min ago`, `quiet 59 min`. */
 const LIFE_CELLS = { long: 21, short: 12, none: 0 } as const;
 /** As many cells of a name are kept as long as anything else can be shortened. */
@@ -47,11 +51,11 @@ type Choice = Omit<HeaderParts, 'name'>;
 
 /** What fits into the line: the count of what is done and what waits for a human stay, whatever the name is. */
 export function headerParts(contents: HeaderContents): HeaderParts {
-  const { name, head, columns, fixed } = contents;
+  const { name, head, columns, fixed, isPast = false } = contents;
   const choices = choicesFor(contents);
   const roomFor = ({ bar, counts, open, life }: Choice) => {
     const end = fixed === undefined ? LIFE_CELLS[life] : cellsOf(fixed);
-    const badge = open === '' ? 0 : cellsOf(open) + 4;
+    const badge = open === '' ? 0 : cellsOf(open) + (isPast ? WAITED.length : 4);
     const parts = [bar, cellsOf(counts), badge, end].filter((cells) => cells > 0);
     // Between the bar and its count there is one blank.
     const gaps = parts.length * GAP - (bar > 0 ? 1 : 0);
@@ -74,7 +78,7 @@ export function headerParts(contents: HeaderContents): HeaderParts {
 }
 
 /** From all there is to say to what has to be said. */
-function choicesFor({ tasks, open, states, fixed }: HeaderContents): Choice[] {
+function choicesFor({ tasks, open, states, fixed, isPast }: HeaderContents): Choice[] {
   const done = countEnded(tasks, 'completed');
   const short = tasks.length === 0 ? '' : `${done}/${tasks.length}`;
   const failed = countEnded(tasks, 'failed');
@@ -97,7 +101,7 @@ function choicesFor({ tasks, open, states, fixed }: HeaderContents): Choice[] {
     { bar: 0, counts: brief, open: openShort, life: shortLife },
     { bar: 0, counts: short, open: openShort, life: shortLife },
     { bar: 0, counts: short, open: openShort, life: 'none' },
-    { bar: 0, counts: short, open: open.length === 0 ? '' : `${open.length}`, life: 'none' },
+    { bar: 0, counts: short, open: open.length === 0 || isPast ? '' : `${open.length}`, life: 'none' },
   ];
 }
 

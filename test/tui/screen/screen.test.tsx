@@ -540,6 +540,47 @@ it('keeps the options in sight at 60×10 beside a remark', () => {
   `);
 });
 
+describe('the first line in the past', () => {
+  const then = (sprint: ScreenState['sprint']) => {
+    const moment = { version: 4, length: 7, at: now, afterMs: 0, title: 'x', text: '' };
+    const arrived = {
+      moment: { ...moment, task: 'a', mark: undefined },
+      sprint,
+      index: new HistoryIndex(),
+      outcomes: new Map<string, string>(),
+      found: undefined,
+      isBeginning: false,
+    };
+    return stepScreen(running, { type: 'moment', arrived }, () => undefined);
+  };
+
+  it.each([40, 60, 80, 120, 200])(
+    'says so in %i columns, and calls nobody to what waited then',
+    (columns) => {
+      const asking = aBlockedSprint(aQuestion(), aCallQuestion({ id: 'c-1' }));
+      for (const sprint of [asking, aSprint({ state: 'done', detail: 'completed' })]) {
+        for (const hasRunner of [true, false]) {
+          const [header = ''] = show(then(sprint), [columns, 24], '', hasRunner).stdout.lines;
+          expect(header).toMatch(/  PAST$/);
+          expect(header).not.toContain('?');
+          unmount();
+        }
+      }
+    },
+  );
+
+  it.each([80, 120, 200])('has a word of the past for what was asked, in %i columns', (columns) => {
+    const asking = aBlockedSprint(aQuestion(), aCallQuestion({ id: 'c-1' }));
+    const [header = ''] = show(then(asking), [columns, 24]).stdout.lines;
+    expect(header).toMatch(/ (1 question, 1 approval|2 open) waited   PAST$/);
+  });
+
+  it.each([40, 80, 120, 200])('has the way back to now among the first keys in %i columns', (columns) => {
+    const { lines } = show(then(aSprint({ state: 'done', detail: 'completed' })), [columns, 24]).stdout;
+    expect(lines.at(-1)).toMatch(/^ ←\/→ event · L back to now/);
+  });
+});
+
 describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
