@@ -126,9 +126,10 @@ const verdicts = {
 
 /** A command as it is written, on its lines: with a bar in front, none of them can pass for a line of ours. */
 export function commandTextLines(text: string): SpanLine[] {
-  return text
-    .split('\n')
-    .map((line, at) => labelled(at === 0 ? 'Command' : '│', { text: escapeAgentLine(line), style: 'code' }));
+  return text.split('\n').map((line, at) => {
+    const code: Span = { text: escapeAgentLine(line), style: 'code' };
+    return at === 0 ? labelled('Command', code) : labelled('', { text: '│ ', style: 'dim' }, code);
+  });
 }
 
 type HowShown = {
@@ -140,7 +141,7 @@ type HowShown = {
 
 /**
  * Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above,
- * and where it asks about all of them the sign says so.
+ * and where it asks about all of them nothing is said of that: what a part does that is not to be overlooked stands out.
  */
 export function commandLines(
   { parts, writes, doubt }: CommandParts,
@@ -155,7 +156,7 @@ export function commandLines(
       const said = [...(isOpen ? [OPEN] : []), ...(isAsked || isPast ? [] : [`${word}${why}`])];
       const spans = said.map((words): Span => ({ text: `  ${words}`, style: 'dim' }));
       const name = at === 0 ? 'Runs' : '';
-      const sign: Span[] = isPast ? [] : [{ text: `${mark} `, style }];
+      const sign: Span[] = isAsked || isPast ? [] : [{ text: `${mark} `, style }];
       return labelled(name, ...sign, plain(text), ...risks.map(riskSpan), ...spans);
     }),
     ...writes.map((path) => labelled('Writes', plain(path))),

@@ -55,7 +55,8 @@ const MARK_WIDTH = 2;
 
 /**
  * The rows of a line that fit into `width` cells. Nothing is left out, no blank either: rows that go on are marked. A word stays
- * whole where a row has room for it, and the one before is left half empty at most. Its text has to be clean, without newlines.
+ * whole where a row has room for it, and the one before is left half empty at most; so does a part of a path. Its text has to be
+ * clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
   const isSaid = line.breaks === 'words' || line.breaks === 'marked words';
@@ -94,14 +95,18 @@ function brokenRows(line: SpanLine, width: number): Span[][] {
       row = [...start];
       rows.push(row);
     };
+    const isBetter = (text: string) => room <= next.room / 2 && isTooWide(text, room, next.room);
     for (const word of span.text.split(BEFORE_WORD)) {
-      if (keepsWords && isBehindBlank && room <= next.room / 2 && isTooWide(word, room, next.room)) open();
-      for (const grapheme of graphemesOf(word)) {
-        const cells = cellsOf(grapheme);
-        if (cells > room && !isEmpty) open();
-        taken += grapheme;
-        room -= cells;
-        isEmpty = false;
+      if (keepsWords && isBehindBlank && isBetter(word)) open();
+      for (const [at, part] of (keepsWords && !fits(word, room) ? partsOf(word) : [word]).entries()) {
+        if (at > 0 && isBetter(part)) open();
+        for (const grapheme of graphemesOf(part)) {
+          const cells = cellsOf(grapheme);
+          if (cells > room && !isEmpty) open();
+          taken += grapheme;
+          room -= cells;
+          isEmpty = false;
+        }
       }
       isBehindBlank = /\s$/.test(word);
     }
@@ -112,10 +117,14 @@ function brokenRows(line: SpanLine, width: number): Span[][] {
 
 const BEFORE_WORD = /(?<=\s)(?=\S)/;
 
+/** So short that it does for sure: no character takes more cells. */
+function fits(word: string, room: number): boolean {
+  return word.length * 2 <= room;
+}
+
 /** A word that does not fit here, and does in a row of its own. */
 function isTooWide(word: string, room: number, most: number): boolean {
-  // No character takes more.
-  if (word.length * 2 <= room) return false;
+  if (fits(word, room)) return false;
   const cells = cellsOf(word.trimEnd());
   return cells > room && cells <= most;
 }
@@ -124,8 +133,8 @@ function blanks(count: number): Span[] {
   return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
 }
 
-/** Behind these a word that is longer than a row is broken: a path, an address, a long name. */
-const IN_WORD = /(?<=[-/\\_.,:;&=?])/;
+/** Behind these a word that is longer than a row is broken: a path, an address, a long name. A dot may begin a part of a path. */
+const IN_WORD = /(?<=[-/\\_.,:;&=?])(?<!\/\.)/;
 
 /** Where a long word may be broken. What stands behind the `#` of an address, its token for one, is one part. */
 function partsOf(word: string): string[] {

@@ -43,6 +43,13 @@ describe('rowsOf', () => {
     ]);
   });
 
+  it('breaks a path between its parts, unless the row before would be half empty', () => {
+    const spans = [plain('rm -rf "dist" ../*/node_modules/.cache')];
+    expect(shown({ spans, hang: 2 }, 35)).toEqual(['rm -rf "dist" ../*/node_modules/', '  ↪ .cache']);
+    expect(shown({ spans, hang: 2 }, 27)).toEqual(['rm -rf "dist" ../*/node_', '  ↪ modules/.cache']);
+    expect(shown({ spans: [plain('ab/cdefghijkl')] }, 12)).toEqual(['ab/cdefghijk', '↪ l']);
+  });
+
   it('marks the first row of what goes on with another line', () => {
     expect(shown({ spans: [plain('ab')], indent: 2, isContinued: true }, 9)).toEqual(['  ↪ ab']);
   });
