@@ -8,7 +8,7 @@ const LEAST_COLUMN = 56;
 /** The title above them: with what is being looked for among all, or was. */
 export function helpTitle({ find: { text, cursor }, isFinding }: HelpFocus<unknown>): string {
   if (isFinding) return `Keys · /${text.slice(0, cursor)}▏${text.slice(cursor)}`;
-  return text === '' ? 'Keys of use here · / finds the others' : `Keys · /${text}`;
+  return text === '' ? 'Keys that work here · / finds others' : `Keys · /${text}`;
 }
 
 /** Cells between two columns. */

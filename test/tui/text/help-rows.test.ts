@@ -41,7 +41,7 @@ describe('helpRows', () => {
     expect(helpRows([], 78)).toHaveLength(1);
     const find = { text: 'pause', cursor: 2 };
     const help = { ...helpFrom(undefined), find };
-    expect(helpTitle(helpFrom(undefined))).toBe('Keys of use here · / finds the others');
+    expect(helpTitle(helpFrom(undefined))).toBe('Keys that work here · / finds others');
     expect(helpTitle({ ...help, isFinding: true })).toBe('Keys · /pa▏use');
     expect(helpTitle(help)).toBe('Keys · /pause');
   });
