@@ -10,7 +10,7 @@ import { summaryFacts } from '../../views/sprints/summary-facts.ts';
 import type { TaskFact } from '../../views/sprints/task-facts.ts';
 import { isRunByLog, taskWord } from '../../views/sprints/standing.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
-import { lookOfWord, WORD_WIDTH, type Color } from '../terminal/theme.ts';
+import { colors, lookOfWord, WORD_WIDTH, type Color } from '../terminal/theme.ts';
 import { decidedLine } from './decided-lines.ts';
 
 /** A row of the summary: so many of its first UTF-16 units in a colour, or dim where it has none. */
@@ -135,11 +135,12 @@ function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Cont
     const texts = isInColumns
       ? withOthers(label + inColumns(({ of }) => of(task)), others, width)
       : hanging(`${label}  `, [...inWords(task), others].filter((text) => text !== '').join(', '), width);
-    return texts.map((text, at) => ({
+    const told = texts.map((text, at) => ({
       text: text.trimEnd(),
       head: at === 0 ? head.length : 0,
       ...(at === 0 && color ? { color } : {}),
     }));
+    return [...told, ...failureRows(task, width)];
   });
   const isHeaded = isInColumns && columns.length > 0;
   return isHeaded ? [{ text: heading, head: heading.length }, ...rows] : rows;
@@ -149,8 +150,20 @@ function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Cont
 function withOthers(columns: string, others: string, width: number): string[] {
   if (others === '') return [columns];
   if (cellsOf(columns) + GAP + cellsOf(others) <= width) return [`${columns}  ${others}`];
+  return [columns, ...indented(others, width)];
+}
+
+/** Below its name. */
+function indented(text: string, width: number): string[] {
   const indent = ' '.repeat(2 + WORD_WIDTH + 1);
-  return [columns, ...wrap(others, width - indent.length).map((line) => indent + line)];
+  return wrap(text, width - indent.length).map((line) => indent + line);
+}
+
+/** Why it failed: in rows of their own, as red as the word. */
+function failureRows({ detail, lastFailure }: TaskSummary, width: number): SummaryRow[] {
+  if (detail !== 'failed' || lastFailure === undefined) return [];
+  const rows = indented(visibleLine(lastFailure), width);
+  return rows.map((text) => ({ text, head: text.length, color: colors.bad }));
 }
 
 /** What is measured, where it stands in no column. */
@@ -163,12 +176,11 @@ function inWords({ attempt, workedMs, waitedMs }: TaskSummary): string[] {
 }
 
 function othersOf(task: TaskSummary): string[] {
-  const { setAside, lastFailure, detail, usage } = task;
+  const { setAside, usage } = task;
   return [
     ...(usageText(usage) === '' ? [] : [usageText(usage)]),
     ...unheardFacts(task),
     ...(setAside ? [setAsideText(setAside)] : []),
-    ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
   ];
 }
 

@@ -17,3 +17,17 @@ it.each([58, 60, 78])('has no blank row below a task whose title is cut, in %i c
   const table = rows.slice(rows.findIndex((row) => row.includes('Attempts  Worked')));
   expect(table.map((row) => row.slice(2, 12).trim())).toEqual(['', 'done', 'done']);
 });
+
+it.each([40, 78, 200])(
+  'has why a task failed in rows of their own, in the colour of the word, in %i cells',
+  (width) => {
+    const failed = { ...aTask({ id: 'form', state: 'done', detail: 'failed', attempt: 1 }), workedMs: 81 };
+    const task = { ...failed, lastFailure: 'the agent exited with code 3: cannot find module webauthn' };
+    const sprint = aSprint({ state: 'done', detail: 'failed' });
+    const rows = summaryRows(aSummary({ tasks: [task] }), { sprint, titles: new Map(), width });
+    const why = rows.slice(rows.findIndex(({ text }) => text.startsWith('✗ failed')) + 1);
+    const told = why.filter(({ color }) => color === 'red');
+    expect(told.map(({ text }) => text.trim()).join(' ')).toBe(task.lastFailure);
+    expect(told.every(({ text, head }) => head === text.length)).toBe(true);
+  },
+);
