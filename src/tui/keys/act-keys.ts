@@ -228,10 +228,10 @@ const askIfSure: Act = (state) => {
 
 const newline: Act = (state) => withDraft(state, typeIn(currentDraft(state), '\n'));
 
-const writes = (what: 'reason' | 'note') => {
-  const isNote = what === 'note';
-  return ({ state: { focus } }: Situation) => isActing(focus) && (focus.act === 'note') === isNote;
-};
+const writes =
+  (act: EndingAct['act']) =>
+  ({ state: { focus } }: Situation): boolean =>
+    isActing(focus) && focus.act === act;
 
 const send: Act = (state, context) => {
   if (!isActing(state.focus)) return state;
@@ -242,7 +242,8 @@ const send: Act = (state, context) => {
 /** Keys while the reason, or a note, is typed. */
 export const reasonKeys: readonly Binding[] = [
   { keys: ['enter'], action: send, hint: ['Enter', 'send'], when: writes('note') },
-  { keys: ['enter'], action: askIfSure, hint: ['Enter', 'go on'], when: writes('reason') },
+  { keys: ['enter'], action: askIfSure, hint: ['Enter', 'skip it…'], when: writes('skip') },
+  { keys: ['enter'], action: askIfSure, hint: ['Enter', 'cancel it…'], when: writes('cancel') },
   { keys: ['escape'], action: leave, hint: ['Esc', 'back'] },
   { keys: ['ctrl+c'], action: 'force' },
   { keys: ['alt+enter', 'ctrl+j'], action: newline, hint: ['Alt+Enter', 'line'] },
@@ -252,7 +253,7 @@ const isArmed = ({ state: { focus } }: Situation) => focus.at === 'act-sure' && 
 const ends =
   (act: EndingAct['act']) =>
   (now: Situation): boolean =>
-    isArmed(now) && isActing(now.state.focus) && now.state.focus.act === act;
+    isArmed(now) && writes(act)(now);
 
 function decide(state: ScreenState, { emit }: KeyContext): ScreenState {
   if (!isActing(state.focus)) return state;

@@ -33,9 +33,15 @@ export function FoldedQuestion({ state, question, layout }: FoldedQuestionProps)
   );
 }
 
-function WayThere({ state, question: { approval, questions = [] } }: Omit<FoldedQuestionProps, 'layout'>) {
-  if (isSending(state)) return <Text dimColor>Recording…</Text>;
-  if (approval && !state.mayApprove) return <Text dimColor>A human elsewhere allows it</Text>;
+/** Whether it says which key leads there. */
+export function namesWayThere(state: ScreenState, question: Question | undefined): boolean {
+  return !isSending(state) && (state.mayApprove || question?.approval === undefined);
+}
+
+function WayThere({ state, question }: Omit<FoldedQuestionProps, 'layout'>) {
+  const { approval, questions = [] } = question;
+  if (!namesWayThere(state, question))
+    return <Text dimColor>{isSending(state) ? 'Recording…' : 'A human elsewhere allows it'}</Text>;
   const choice = approval ? '' : whatToChoose(state, questions.length);
   return (
     <Text wrap="truncate">

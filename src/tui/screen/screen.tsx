@@ -4,6 +4,7 @@ import { useContext } from 'react';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { KeyName, Situation } from '../keys/binding.ts';
 import { Header } from '../panes/header.tsx';
+import { namesWayThere } from '../panes/folded-question.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { PagePane } from '../panes/page-pane.tsx';
 import { decidingKeys, rowsOnCard } from '../panes/card-keys.tsx';
@@ -153,11 +154,13 @@ function SummaryLine({ text, head, color }: SummaryRow) {
   );
 }
 
-/** The keys that stand below the card. */
+/** The keys that stand below the card, or on one that is folded. */
 function saidOnCard(shown: ShownScreen, hints: readonly KeyName[]): readonly KeyName[] {
-  const { state, layout } = shown;
+  const { state, layout, asked } = shown;
   const { keyRows: rows, boxWidth: width } = layout;
-  if (rows === 0 || !showsAsked(shown)) return [];
+  if (!showsAsked(shown)) return [];
+  if (layout.isFolded) return namesWayThere(state, asked.question) ? decidingKeys('sprint', hints) : [];
+  if (rows === 0) return [];
   return rowsOnCard({ at: named(state).focus.at, hints, width, rows }).flat();
 }
 

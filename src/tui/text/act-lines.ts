@@ -34,7 +34,7 @@ function ofSprint({ act, starts = ['Its agents start at once.'] }: EndingAct, st
   if (act === 'start') return starts.map(stripAgentLine);
   const { open } = state.sprint;
   const agents = agentsAtWork(state);
-  const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} ended.`];
+  const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} stopped.`];
   if (act === 'stop') return [...ended, 'Questions stay open, and the next run goes on.'];
   return [
     'It ends for good, with all of its tasks that are not done.',
@@ -57,8 +57,8 @@ function ofTask(
   const asks = sprint.open.some((question) => question.task === task);
   return [
     act === 'skip' ? 'It counts as done without being done.' : 'It ends for good, without being done.',
-    ...(view?.agent === undefined || gone.has(task) ? [] : ['Its agent is ended.']),
+    ...(view?.agent === undefined || gone.has(task) ? [] : ['Its agent is stopped.']),
     ...(asks ? ['What it asks is closed without an answer.'] : []),
-    ...(names === '' ? [] : [act === 'skip' ? `May start then: ${names}` : `Never starts then: ${names}`]),
+    ...(names === '' ? [] : [`${names} ${act === 'skip' ? 'may start then' : 'will never start'}.`]),
   ];
 }

@@ -67,6 +67,15 @@ describe('cancelling the task that is picked', () => {
     expect(effects).toEqual([{ type: 'act', act: 'cancel', task: 'parser' }]);
   });
 
+  it.each([
+    ['S', 'Enter skip it…'],
+    ['X', 'Enter cancel it…'],
+  ])('has after %s an Enter that says what it leads to: %s', (key, name) => {
+    const { state } = press(watching, key);
+    const hinted = hintsOf({ state, canScrollQuestion: false }, room).map((hint) => hint.join(' '));
+    expect(hinted).toContain(name);
+  });
+
   it('is called off step by step, and the reason stays meanwhile', () => {
     const { state } = press(watching, 'X', 'a', 'enter', 'n');
     expect(state.focus).toMatchObject({ at: 'act', reason: { text: 'a' } });
@@ -261,7 +270,7 @@ describe('where nobody runs the sprint', () => {
   it('an agent that was left at work hears a note, and is counted; one that was killed is not', () => {
     expect(hints(seen(false))).toContain('M');
     const ended = (state: ScreenState) => actLines({ act: 'stop', task: undefined, reason }, state, 80)[0];
-    expect(ended(seen(false))).toBe('1 agent is ended.');
+    expect(ended(seen(false))).toBe('1 agent is stopped.');
     expect(ended(seen(false, working))).toBe('Questions stay open, and the next run goes on.');
   });
 

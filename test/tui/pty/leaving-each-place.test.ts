@@ -56,7 +56,7 @@ const places: Readonly<Record<string, Place>> = {
   'whether a task is skipped': {
     ...attach('idle', ['', list], ['S', 'Skip a'], ['\r', 'y skip it']),
     q: [
-      [escape, 'Enter go on'],
+      [escape, 'Enter skip it…'],
       [escape, list],
     ],
     ctrlC: [[ctrlC, list]],

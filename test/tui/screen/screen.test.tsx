@@ -621,7 +621,7 @@ describe('a question that would leave the panes less than half of the screen', (
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
         " ┃ Which grammar should the parser follow? The two drafts of the standard disa…",
         " ┃ 2 options · i answer",
-        " h/l pane · / filter · Esc back · i answer · ^R reject · ? help · : commands",
+        " h/l pane · / filter · Esc back · ^R reject · ^X dismiss · ? help · : commands",
       ]
     `);
   });
@@ -871,7 +871,7 @@ describe('<Screen> on small terminals', () => {
       '── Cancel parser ──',
       ' It ends for good, without being done.',
       ' What it asks is closed without an answer.',
-      ' Never starts then: docs',
+      ' docs will never start.',
       '╭──╮',
       `│ > no use${' '.repeat(columns - 11)}│`,
       '╰──╯',
