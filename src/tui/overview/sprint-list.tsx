@@ -64,7 +64,7 @@ export const SprintList = memo(function SprintList({
 });
 
 /** Cells of each part of a line. */
-type Widths = Readonly<Record<'word' | 'name' | 'count' | 'waits' | 'run', number>>;
+type Widths = Readonly<Record<'word' | 'name' | 'count' | 'failed' | 'waits' | 'run', number>>;
 
 /** Who runs it, and what a key would do about that: the fullest text first. */
 type RunTexts = (row: SprintRow) => readonly string[];
@@ -92,6 +92,7 @@ function needsOf(rows: readonly SprintRow[], runTexts: RunTexts): Widths {
     word: widest(({ sprint }) => sprint.word),
     name: widest(nameOf),
     count: widest(countOf),
+    failed: widest(failedOf),
     waits: widest(waitsOf),
     run: widest((row) => runTexts(row).find((text) => cellsOf(text) <= LEAST_RUN) ?? ''),
   };
@@ -104,14 +105,14 @@ function divide(needs: Widths, width: number): Division {
 }
 
 /** A name first, then who runs it in few words, how far it is, and the rest of that. */
-function divideBehind({ word, name, count, waits, run }: Widths, width: number): Division {
+function divideBehind({ word, name, count, failed, waits, run }: Widths, width: number): Division {
   // Blanks stand between them.
-  const room = width - MARK_WIDTH - word - count - waits - 3;
+  const room = width - MARK_WIDTH - word - count - failed - waits - 3;
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;
   const nameWidth = Math.max(8, Math.min(name, left - run));
-  return { word, name: nameWidth, count, waits, run: Math.max(0, left - nameWidth), hasBar };
+  return { word, name: nameWidth, count, failed, waits, run: Math.max(0, left - nameWidth), hasBar };
 }
 
 type SprintLineProps = {
@@ -132,8 +133,10 @@ function SprintLine({ row, texts, cursor, widths, hasBar, width }: SprintLinePro
   const isOver = runs.is === 'over';
   const name = fill(nameOf(row), widths.name);
   const count = ` ${countOf(row).padStart(widths.count)} `;
+  const failed = failedOf(row).padEnd(widths.failed);
   const waits = waitsOf(row).padEnd(widths.waits);
-  const cells = cellsOf(`${state} ${name}${count}${waits} ${runText}`) + (hasBar ? 1 + BAR_CELLS : 0);
+  const cells =
+    cellsOf(`${state} ${name}${count}${failed}${waits} ${runText}`) + (hasBar ? 1 + BAR_CELLS : 0);
   return (
     <ListRow cursor={cursor} width={width} cells={cells}>
       <Part color={isOutside ? undefined : color} dim={sprint.state === 'pending'}>
@@ -145,6 +148,7 @@ function SprintLine({ row, texts, cursor, widths, hasBar, width }: SprintLinePro
       {hasBar && ' '}
       {hasBar && <ProgressBar tasks={sprint.tasks} cells={BAR_CELLS} />}
       <Part dim={isOver}>{count}</Part>
+      <Part color={colors.bad}>{failed}</Part>
       <Part bold color={colors.question}>
         {waits}
       </Part>
@@ -161,6 +165,11 @@ function nameOf({ sprint, runs }: SprintRow): string {
 
 function countOf({ done, total }: SprintRow): string {
   return total === 0 ? '' : `${done}/${total}`;
+}
+
+/** With the blank behind it. Where there is a bar, a task of many may be less than a cell of that. */
+function failedOf({ failed }: SprintRow): string {
+  return failed === 0 ? '' : `✗${failed} `;
 }
 
 function waitsOf({ waiting }: SprintRow): string {

@@ -10,6 +10,7 @@ import { useHasRunner, useSince } from '../terminal/clock.ts';
 import { isNarrow } from '../terminal/layout.ts';
 import { colors, lookOfWord } from '../terminal/theme.ts';
 import { GAP, headerParts, WAITED, type HeaderParts } from '../text/header-parts.ts';
+import { Part } from './list-row.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** Said in full where there is room. */
@@ -19,6 +20,8 @@ function noRunner({ queuedAt }: ScreenView, columns: number): string {
 }
 /** Stands at the end of the line in the past, at any width. */
 const PAST = ' PAST ';
+/** Among the counts it is not to be read over. */
+const FAILED = /(\d+ failed)/;
 const OUTSIDE = 'what is asked outside of any sprint';
 
 type HeaderProps = {
@@ -81,9 +84,12 @@ function HeaderLine({ sprint, among, columns, isStill = false, hasRunner = true,
         <Text bold>{parts.name}</Text>
         {parts.bar > 0 && ' '.repeat(GAP)}
         <ProgressBar tasks={sprint.tasks} cells={parts.bar} />
-        <Text dimColor>
-          {parts.counts === '' ? '' : `${' '.repeat(parts.bar > 0 ? 1 : GAP)}${parts.counts}`}
-        </Text>
+        {parts.counts !== '' && ' '.repeat(parts.bar > 0 ? 1 : GAP)}
+        {parts.counts.split(FAILED).map((text, at) => (
+          <Part key={at} {...(FAILED.test(text) && !isStill ? { color: colors.bad } : { dim: true })}>
+            {text}
+          </Part>
+        ))}
       </Text>
       <Box flexShrink={0} gap={GAP}>
         {parts.open !== '' && isStill && <Text dimColor>{`${parts.open}${WAITED}`}</Text>}

@@ -258,6 +258,16 @@ describe('<OverviewScreen>', () => {
       `);
   });
 
+  it.each([40, 60, 80, 120, 200])('says how many tasks of a sprint have failed, in %i columns', (columns) => {
+    const tasks = ['completed', 'failed', 'failed'].map((detail, at) =>
+      aStatus({ id: `t-${at}`, state: 'done', detail }),
+    );
+    const rows = [aRow('billing', { name: 'Bill customers in twelve countries', tasks }), aRow('b')];
+    const state = overviewAt('sprints', { overview: anOverview({ rows }) });
+    const lines = show(state, [columns, 24]).stdout.lines.filter((line) => /^.[○●] /.test(line));
+    expect(lines.map((line) => / ✗2 /.test(`${line.split('│')[0]} `))).toEqual([true, false]);
+  });
+
   it('gives what waits the larger part of the width, and sprints so much that no name is cut that half of it has whole', () => {
     const columnsOf = (name: string) => {
       const overview = anOverview({ rows: [aRow('a', { name }), aRow('b', { name: 'Log in' })] });

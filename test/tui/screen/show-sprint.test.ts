@@ -563,6 +563,15 @@ describe('colours', () => {
   });
 });
 
+it('how many tasks have failed is red in the first line', async () => {
+  const failed = { type: 'task.failed', subject, data: { reason: 'left' } } as const;
+  await project.dispatch(stream, () => [failed]);
+  const env = { NO_COLOR: '', FORCE_COLOR: '1', CI: undefined };
+  screen = openPty(process.execPath, [program, stream, 'attach'], { cwd: root, env });
+  await screen.see('1 failed');
+  expect(screen.bytes()).toContain('\u001B[31m1 failed');
+});
+
 describe('several questions', () => {
   it('are gone through with Tab, and each gets its own answer', async () => {
     const requests = [await askHuman('One?'), await askHuman('Two?'), await askHuman('Three?')];
