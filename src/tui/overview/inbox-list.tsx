@@ -36,6 +36,8 @@ const MARK_WIDTH = 1 + 2;
 const WHERE_WIDTH = 24;
 /** Narrower, a line has no room for where it is asked. */
 const LEAST_WITH_WHERE = 48;
+/** Before what is asked has fewer, a risk is one word; and it is cut at its end, so that its beginning says what it is. */
+const LEAST_ASKED = 24;
 
 /** What waits for a human, one per line. */
 export const InboxList = memo(function InboxList(props: InboxListProps) {
@@ -43,13 +45,16 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
   const age = useTimed(items.length > 0, (now) => widestAge(items, now));
   if (items.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items: shown } = visibleSlice(items, height, ({ id }) => id === picked);
-  const risk = Math.max(...shown.map((item) => riskText(item).length));
+  const risksOf = (isBrief: boolean) => Math.max(...shown.map((item) => riskWords(item, isBrief).length));
   const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width * 0.3));
   const widest = (isShort: boolean) => Math.max(...shown.map((item) => cellsOf(whereOf(item, isShort))));
   const isShort = most < WHERE_WIDTH && widest(false) > most;
   const where = Math.min(most, widest(isShort));
   // Blanks stand between them.
-  const question = Math.max(0, width - MARK_WIDTH - risk - where - age - 3);
+  const room = Math.max(0, width - MARK_WIDTH - where - age - 3);
+  const isBrief = room - risksOf(false) < LEAST_ASKED;
+  const risk = risksOf(isBrief);
+  const question = Math.max(0, room - risk);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {shown.map((item) => (
@@ -60,6 +65,7 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
           cursor={item.id === picked ? cursor : 'none'}
           widths={{ risk, where, question, age }}
           isShort={isShort}
+          isBrief={isBrief}
           width={width}
         />
       ))}
@@ -74,16 +80,19 @@ type InboxLineProps = {
   readonly widths: Readonly<Record<'risk' | 'where' | 'question' | 'age', number>>;
   /** There is no room for the sprint beside the task. */
   readonly isShort: boolean;
+  /** Nor for more than a word for what a yes may lead to. */
+  readonly isBrief: boolean;
   readonly width: number;
 };
 
-function InboxLine({ item, command, cursor, widths, isShort, width }: InboxLineProps) {
+function InboxLine({ item, command, cursor, widths, isShort, isBrief, width }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
   const question = useMemo(() => worstPart(command) ?? requestTitle(item), [item, command]);
-  const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
+  const state = `${item.approval ? '!' : '?'} ${riskWords(item, isBrief).padEnd(widths.risk)} `;
   const where = widths.where > 0 ? fill(fitMiddle(whereOf(item, isShort), widths.where), widths.where) : '';
-  const asked = ` ${fill(item.approval ? fitMiddle(question, widths.question) : question, widths.question)}`;
+  const hasEnds = item.approval !== undefined && widths.question >= LEAST_ASKED;
+  const asked = ` ${fill(hasEnds ? fitMiddle(question, widths.question) : question, widths.question)}`;
   const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (
     <ListRow cursor={cursor} width={width} cells={cellsOf(state + where + asked + waits)}>
@@ -121,6 +130,23 @@ function whereOf({ sprint, task, asker }: InboxItem, isShort: boolean): string {
   if (own === ADHOC_STREAM) return stripAgentLine(project === undefined ? asker : idAmong(project, asker));
   if (task === undefined) return stripAgentLine(sprint);
   return stripAgentLine(isShort ? task : `${sprint}/${task}`);
+}
+
+const briefWords: Readonly<Partial<Record<Risk, string>>> = {
+  changed: 'changed',
+  destroys: 'destroys',
+  sends: 'sends',
+  rights: 'rights',
+  commands: 'command',
+  unsaid: 'unknown',
+  outside: 'outside',
+  edits: 'edits',
+  reads: 'reads',
+};
+
+/** What a yes may lead to, or what it is that asks: in one word where there is room for no more. */
+function riskWords(item: InboxItem, isBrief: boolean): string {
+  return (isBrief ? briefWords[item.risk] : undefined) ?? riskText(item);
 }
 
 /** Its word says how great a risk is. Red is for what has failed. */

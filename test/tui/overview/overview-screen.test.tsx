@@ -84,6 +84,27 @@ describe('<OverviewScreen>', () => {
     expect(lines(new Map())[2]).toContain('cd packages && …');
   });
 
+  it.each([40, 60, 120])(
+    'has the beginning of what a call runs, and a word for its risk, in %i columns',
+    (columns) => {
+      const command = 'npm publish packages/page --access public';
+      const own = { ...approval, isOwn: true, server: '@claude', tool: 'execute', sends: true } as const;
+      const inbox = [
+        anItem({
+          id: 'q-1',
+          task: 'payments-webhook',
+          risk: 'sends',
+          approval: { ...own, args: { command } },
+        }),
+      ];
+      const state = overviewAt('inbox', { overview: anOverview({ inbox }) });
+      const { lines } = show(state, [columns, 24]).stdout;
+      expect(lines.find((line) => line.includes('! sends '))).toMatch(/! sends .*npm publish pac/);
+      unmount();
+      expect(show(state, [200, 60]).stdout.lines.join('\n')).toContain('! sends something out ');
+    },
+  );
+
   it('names the files of a call from the folder on in which its agent works', () => {
     const args = { path: '/p/src/a.ts', oldText: 'a', newText: 'b' };
     const call = { ...approval, server: '@codex', isOwn: true, tool: 'edit', args } as const;
