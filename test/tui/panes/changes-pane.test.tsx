@@ -55,7 +55,7 @@ describe('the pane of changes', () => {
       [
         "────── 1 of 3 done          last event 3 s ago",
         "━ 1Out 2Task [3Changes] 4Events 5Calls 6States",
-        "4 files, +2 −13 since the last commit, of any task",
+        "4 files, +2 −13 in no commit, of any task",
         "› D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
         "A added    +1 −0 src/a-new\\nname.ts",

@@ -28,7 +28,7 @@ describe('changes in a line', () => {
       / in no commit, of any task$/,
     );
     expect(changesText({ from: 'since-commit', files: files.slice(1, 2) })).toBe(
-      '1 file since the last commit, of any task',
+      '1 file in no commit, of any task',
     );
   });
 });
