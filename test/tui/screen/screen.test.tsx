@@ -541,7 +541,7 @@ it('keeps the options in sight at 60×10 beside a remark', () => {
 });
 
 describe('the first line in the past', () => {
-  const then = (sprint: ScreenState['sprint']) => {
+  const then = (sprint: ScreenState['sprint'], present = running) => {
     const moment = { version: 4, length: 7, at: now, afterMs: 0, title: 'x', text: '' };
     const arrived = {
       moment: { ...moment, task: 'a', mark: undefined },
@@ -551,7 +551,7 @@ describe('the first line in the past', () => {
       found: undefined,
       isBeginning: false,
     };
-    return stepScreen(running, { type: 'moment', arrived }, () => undefined);
+    return stepScreen(present, { type: 'moment', arrived }, () => undefined);
   };
 
   it.each([40, 60, 80, 120, 200])(
@@ -576,7 +576,8 @@ describe('the first line in the past', () => {
   });
 
   it.each([40, 80, 120, 200])('has the way back to now among the first keys in %i columns', (columns) => {
-    const { lines } = show(then(aSprint({ state: 'done', detail: 'completed' })), [columns, 24]).stdout;
+    const over = initialState({ isOwner: false, sprint: aSprint({ state: 'done', detail: 'completed' }) });
+    const { lines } = show(then(aSprint(), over), [columns, 24]).stdout;
     expect(lines.at(-1)).toMatch(/^ ←\/→ event · L back to now/);
   });
 });
