@@ -140,7 +140,7 @@ function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Cont
       head: at === 0 ? head.length : 0,
       ...(at === 0 && color ? { color } : {}),
     }));
-    return [...told, ...failureRows(task, width)];
+    return [...told, ...failureRows(task, width, isInColumns ? BELOW_NAME : 2)];
   });
   const isHeaded = isInColumns && columns.length > 0;
   return isHeaded ? [{ text: heading, head: heading.length }, ...rows] : rows;
@@ -150,19 +150,20 @@ function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Cont
 function withOthers(columns: string, others: string, width: number): string[] {
   if (others === '') return [columns];
   if (cellsOf(columns) + GAP + cellsOf(others) <= width) return [`${columns}  ${others}`];
-  return [columns, ...indented(others, width)];
+  return [columns, ...indented(others, width, BELOW_NAME)];
 }
 
-/** Below its name. */
-function indented(text: string, width: number): string[] {
-  const indent = ' '.repeat(2 + WORD_WIDTH + 1);
-  return wrap(text, width - indent.length).map((line) => indent + line);
+/** Where names begin. */
+const BELOW_NAME = 2 + WORD_WIDTH + 1;
+
+function indented(text: string, width: number, indent: number): string[] {
+  return wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
 }
 
 /** Why it failed: in rows of their own, as red as the word. */
-function failureRows({ detail, lastFailure }: TaskSummary, width: number): SummaryRow[] {
+function failureRows({ detail, lastFailure }: TaskSummary, width: number, indent: number): SummaryRow[] {
   if (detail !== 'failed' || lastFailure === undefined) return [];
-  const rows = indented(visibleLine(lastFailure), width);
+  const rows = indented(visibleLine(lastFailure), width, indent);
   return rows.map((text) => ({ text, head: text.length, color: colors.bad }));
 }
 

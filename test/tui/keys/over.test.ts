@@ -153,7 +153,8 @@ it('the summary says what the sprint took, and how each task ended', () => {
     '',
     '                    Attempts     Worked  Waited',
     '✔ done      schema         1  3 min 0 s          1,204 tokens',
-    '✗ failed    parser         2  5 min 0 s     1 s  the tests fail',
+    '✗ failed    parser         2  5 min 0 s     1 s',
+    '            the tests fail',
   ]);
 });
 
@@ -169,7 +170,8 @@ it('the summary names tasks by their titles, too, and is in columns, where there
   ).toEqual([
     '                                          Attempts     Worked  Waited',
     '✔ done      schema  Tables for invoices          1  3 min 0 s          1,204 tokens',
-    '✗ failed    parser  Read what banks send         2  5 min 0 s     1 s  the tests fail',
+    '✗ failed    parser  Read what banks send         2  5 min 0 s     1 s',
+    '            the tests fail',
   ]);
 });
 
@@ -203,7 +205,8 @@ it('the summary leaves nothing out on a narrow screen', () => {
     '  tokens',
     '✗ failed    parser',
     '  2 attempts, 5 min 0 s worked, 1 s',
-    '  waited, the tests fail',
+    '  waited',
+    '  the tests fail',
   ]);
 });
 
