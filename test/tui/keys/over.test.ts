@@ -166,7 +166,7 @@ it('the summary names tasks by their titles, too, and is in columns, where there
   expect(
     rowsOf(summary, { sprint: over, titles, width: 110 })
       .map(({ text }) => text)
-      .slice(-3),
+      .slice(-4),
   ).toEqual([
     '                                          Attempts     Worked  Waited',
     '✔ done      schema  Tables for invoices          1  3 min 0 s          1,204 tokens',
