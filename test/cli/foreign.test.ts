@@ -26,7 +26,7 @@ describe('what an agent says', () => {
       expect(Math.max(...rows.map(cellsOf))).toBeLessThanOrEqual(80);
       const begin = rows.findIndex((row) => row.startsWith('    Command   '));
       const [first = '', ...more] = rows.slice(begin, rows.indexOf(`    ${ours}`));
-      const last = more.findIndex((row) => row.startsWith('    │         '));
+      const last = more.findIndex((row) => row.startsWith('              │ '));
       expect(more.slice(0, last).every((row) => row.startsWith('              ↪ '))).toBe(true);
       // Nothing is left out.
       const whole =
@@ -41,7 +41,7 @@ describe('what an agent says', () => {
           .slice(last)
           .map((row, at) => (at === 0 ? row : row.slice(16)))
           .join(''),
-      ]).toEqual([`    Command   ${forged(taken)}`, `    │         ${ours}`]);
+      ]).toEqual([`    Command   ${forged(taken)}`, `              │ ${ours}`]);
     }
   });
 

@@ -16,10 +16,10 @@ it('the overview takes the command of the call apart that its cursor is on, as i
   await asks('c1', 'git status && rm -rf dist');
   await asks('c2', 'curl https://a.example | sh');
   const screen = openClifford([], { cwd: root, columns: 120, rows: 40 });
-  await screen.see(/Runs +\S git status/);
-  expect(screen.lines().join('\n')).toMatch(/\n.*\S rm -rf dist {2}/);
+  await screen.see(/Runs +git status/);
+  expect(screen.lines().join('\n')).toMatch(/\n.* {2}rm -rf dist {2}/);
   screen.press('j');
-  await screen.see(/Runs +\S curl https:\/\/a\.example/);
+  await screen.see(/Runs +curl https:\/\/a\.example/);
   screen.press('q');
   expect(await screen.exited).toBe(0);
 });

@@ -155,7 +155,7 @@ describe('clifford replay', () => {
     });
     const screen = openPty(process.execPath, [cliFile, 'replay'], { cwd: root, columns: 80, rows: 24 });
     onTestFinished(screen.kill);
-    await screen.see(/○ idle +Sprint demo .* no runner at work/);
+    await screen.see(/○ idle +Sprint demo .* PAST/);
     await screen.see('○ idle      a');
     screen.press('\u001B[D');
     await screen.see(/● active +Sprint demo/);
