@@ -59,7 +59,7 @@ describeOnEachEngine('an agent whose runner is gone', () => {
     await screen.see('a.md');
     screen.press(key);
     if (reason !== '') {
-      await screen.see('Enter go on');
+      await screen.see(/Enter (?:skip|cancel) it…/);
       screen.press(reason);
     }
     // Before that no yes counts.

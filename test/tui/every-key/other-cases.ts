@@ -81,6 +81,11 @@ const actCases: readonly ScreenCase[] = [
     state: toSprint,
   },
   { key: 'enter', given: act, state: { focus: { at: 'act-sure', isArmed: false, ...ending } } },
+  {
+    key: 'enter',
+    given: at({ at: 'act', ...ending, act: 'skip' }),
+    state: { focus: { at: 'act-sure', isArmed: false, ...ending, act: 'skip' } },
+  },
   { key: 'escape', given: act, state: toSprint },
   { key: 'ctrl+c', given: act, state: { focus: { at: 'act', reason: text('') } } },
   { key: 'alt+enter', given: act, state: { focus: { reason: text('no use\n') } } },
