@@ -276,7 +276,7 @@ function usedIn(
 }
 
 /** A task fails at once, however many attempts it has: another one would find as little. */
-function withoutFile({ folder, by }: StartAttemptDeps, taskId: string, file: string): Candidate {
+function withoutFile({ folder }: StartAttemptDeps, taskId: string, file: string): Candidate {
   const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${printedWord(taskId)}`;
-  return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason, by } };
+  return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason } };
 }

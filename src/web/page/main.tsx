@@ -21,7 +21,6 @@ import './look/told.css';
 import './look/inbox.css';
 import './look/modal.css';
 import './look/modal-phone.css';
-import './look/beside.css';
 import './look/question.css';
 import './look/call.css';
 import './look/facts.css';

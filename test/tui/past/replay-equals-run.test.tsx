@@ -77,8 +77,8 @@ function eventsIn(frame: readonly string[]): string[] {
 
 /**
  * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was, and what it
- * leaves room for, and the ground of what waits, in place of which the past has a word; all below the panes, which is a box for an answer now, and in the past what became of it, the bar and
- * its keys; and empty rows of the panes, of which a box leaves less.
+ * leaves room for, and the ground of what waits, in place of which the past has a word; all below the panes, which is a box for an
+ * answer now, and in the past what became of it, the bar and its keys; and empty rows of the panes, of which a box leaves less.
  */
 function partsOf(frame: readonly string[]) {
   const end = frame.findIndex((row, at) => at > 1 && /^[─━]{2}/.test(row) && !row.includes('┤'));
@@ -87,7 +87,7 @@ function partsOf(frame: readonly string[]) {
   return [
     header
       .replace(/ *[━─╍]+ */, '  ')
-      .replace(/ {2,}(\d[\w, ]*) waited .*$/, '   ? $1')
+      .replace(/^(.*) {2,}(\d[\w, ]*) waited .*$/, '$1   ? $2')
       .replace(/ done.*?( \? .*?)?(last event .*)?$/, ' done$1')
       .trimEnd(),
     rule.replaceAll('━', '─'),

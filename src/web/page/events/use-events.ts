@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EventLine } from '../../api/history.ts';
+import type { EventLine, EventsPage } from '../../api/history.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
@@ -37,8 +37,11 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   const live = useStore(recent);
   /** The version at which the page ends that is looked at; `undefined`: with the newest. */
   const [until, setUntil] = useState<number>();
+  /** The moment around which some sorts of them were read: it is another one once the one that is looked at is far from there. */
+  const [middle, setMiddle] = useState(at);
+  const around = shown === undefined ? at : at === undefined ? undefined : (middle ?? at);
   const after = shown === undefined ? AFTER.all : AFTER.some;
-  const end = at === undefined ? until : Math.min(version, at + after);
+  const end = around === undefined ? until : Math.min(version, around + after);
   const isLive = end === undefined;
   // What comes is followed by itself: only what was before is read, once, and again where something was missed.
   const reading = `${sprint} ${live.gaps} ${isLive}`;
@@ -46,12 +49,12 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   if (base.reading !== reading) setBase({ reading, version });
   const to = end ?? Math.max(1, base.version);
   const range =
-    shown === undefined
-      ? { from: Math.max(1, to - PAGE + 1), to }
-      : { to, around: at, marks: shown.join(',') };
+    shown === undefined ? { from: Math.max(1, to - PAGE + 1), to } : { to, around, marks: shown.join(',') };
   const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), (signal) =>
     api.events(sprint, range, signal),
   );
+  const isFar = value ? !isNear(value, at ?? 1, around ?? 1) : error !== undefined;
+  if (at !== undefined && around !== undefined && around !== at && isFar) setMiddle(at);
   if (!value) return { events: undefined, error, areLast: false, older: undefined, newer: undefined };
   const read = value.events.filter((event) => event.sprint === sprint);
   const last = read.at(-1)?.version ?? 0;
@@ -72,4 +75,12 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
         ? undefined
         : () => setUntil(shown === undefined && to + PAGE < version ? to + PAGE : undefined),
   };
+}
+
+/** Whether a moment is among what was read around another one, a fifth of that and more before its ends. */
+function isNear({ events, hasOlder }: EventsPage, at: number, around: number): boolean {
+  const margin = Math.floor(events.length / 5);
+  const first = hasOlder === true ? events[margin] : undefined;
+  const last = events.length < PAGE / 2 ? undefined : events.at(-1 - margin);
+  return at >= (first?.version ?? 1) && at <= (last?.version ?? around + AFTER.some / 2);
 }

@@ -141,12 +141,13 @@ function useHeightSaid(): RefObject<HTMLElement | null> {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      if (!bar.current) return;
-      style.setProperty('--player', `${bar.current.offsetHeight}px`);
-      // The event was drawn before anything stood over it.
-      document.querySelector('.event-list [aria-current]')?.scrollIntoView({ block: 'nearest' });
-    });
+    const say = () => {
+      if (bar.current) style.setProperty('--player', `${bar.current.offsetHeight}px`);
+    };
+    say();
+    // The event was drawn before anything stood over it.
+    document.querySelector('.event-list [aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const observer = new ResizeObserver(say);
     if (bar.current) observer.observe(bar.current);
     return () => {
       observer.disconnect();

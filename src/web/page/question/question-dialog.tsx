@@ -1,9 +1,9 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { SentQuestion } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
+import { later } from '../parts/later.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { useEscape } from '../parts/use-escape.ts';
 import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
@@ -11,6 +11,8 @@ import type { FormProps } from './form-foot.tsx';
 import { QuestionHead, type PositionInList } from './question-head.tsx';
 import { OnSending } from './use-decision.ts';
 import { useQuestion, type ReadQuestion } from './use-question.ts';
+
+const Beside = later(async () => (await import('./beside.tsx')).Beside, 'What is asked');
 
 type QuestionDialogProps = {
   readonly id: string;
@@ -74,21 +76,6 @@ export function QuestionDialog({
     <Modal labelledBy={heading} className="question-modal" onClose={onClose}>
       {content}
     </Modal>
-  );
-}
-
-type BesideProps = {
-  readonly labelledBy: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-};
-
-function Beside({ labelledBy, onClose, children }: BesideProps) {
-  useEscape(onClose);
-  return (
-    <aside className="question-beside" aria-labelledby={labelledBy}>
-      {children}
-    </aside>
   );
 }
 

@@ -4,7 +4,7 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/sprints/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { Icon } from '../parts/icon.tsx';
-import { StateSign, toneOf } from '../parts/state-sign.tsx';
+import { StateSign, toneOf, type Tone } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { useBelow } from '../parts/use-below.ts';
 import { hrefOf, routeNow } from '../route.ts';
@@ -30,13 +30,12 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
   const list = useRef<HTMLOListElement>(null);
   const below = useBelow(list, `${tasks.length} ${current} ${at === undefined}`);
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    if (list.current) centre(list.current);
   }, [current]);
-  const kept = keptOf(tasks, current);
   if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
   return (
     <div className="tasks">
-      <ol ref={list} className={tasks.length > KEPT ? 'task-list is-long' : 'task-list'}>
+      <ol ref={list} className={tasks.length > LONG ? 'task-list is-long' : 'task-list'}>
         {tasks.map((task) => {
           const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
             now,
@@ -52,7 +51,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
             cost,
           };
           return (
-            <li key={task.id} className={kept.has(task.id) ? 'is-kept' : undefined}>
+            <li key={task.id}>
               <a
                 className="task"
                 href={hrefOf({ ...routeNow(), task: task.id })}
@@ -107,7 +106,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
           aria-hidden="true"
           onClick={() => list.current?.scrollBy({ top: list.current.clientHeight, behavior: 'smooth' })}
         >
-          {below} more {below === 1 ? 'task' : 'tasks'}
+          {[`${below} more ${below === 1 ? 'task' : 'tasks'}`, ...pressing(tasks.slice(-below))].join(' · ')}
           <Icon name="down" />
         </button>
       )}
@@ -115,13 +114,27 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
   );
 }
 
-/** So many tasks of a long list stay in sight. */
-const KEPT = 6;
+/** Scrolls to the one that is open, where it is not in sight: the list alone, and not the page. */
+function centre(list: HTMLElement): void {
+  const open = list.querySelector('[aria-current]')?.getBoundingClientRect();
+  const { top, bottom, height } = list.getBoundingClientRect();
+  if (open && (open.top < top || open.bottom > bottom))
+    list.scrollTop += open.top - top - (height - open.height) / 2;
+}
 
-/** Those which stay in sight: the one that is open, and what waits, has failed or is worked on. */
-function keptOf(tasks: readonly SentTask[], current: string | undefined): ReadonlySet<string> {
-  const rank = ({ id, word }: SentTask) =>
-    id === current ? 0 : ['', 'wait', 'bad', 'go', 'good', 'calm'].indexOf(toneOf(word));
-  const pressing = tasks.filter((task) => rank(task) < 4).toSorted((a, b) => rank(a) - rank(b));
-  return new Set(pressing.slice(0, KEPT).map(({ id }) => id));
+/** With more of them than that, each has two lines. */
+const LONG = 6;
+
+const words: readonly (readonly [tone: Tone, one: string, several?: string])[] = [
+  ['wait', 'waits', 'wait'],
+  ['bad', 'failed'],
+  ['go', 'at work'],
+];
+
+/** How many of them wait, have failed or are worked on. */
+function pressing(tasks: readonly SentTask[]): string[] {
+  return words.flatMap(([tone, one, several = one]) => {
+    const of = tasks.filter(({ word }) => toneOf(word) === tone).length;
+    return of === 0 ? [] : [`${of} ${of === 1 ? one : several}`];
+  });
 }
