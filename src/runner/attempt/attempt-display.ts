@@ -6,6 +6,9 @@ type DisplayParts = {
   readonly onOutput: (channel: OutputChannel, text: string) => void;
 };
 
+/** So long something of ours waits for the end of a line, in ms. */
+const LINE_MS = 5_000;
+
 /** What is seen of an attempt: its transcript, and whoever watches. */
 export class AttemptDisplay {
   readonly #parts: DisplayParts;
@@ -13,6 +16,7 @@ export class AttemptDisplay {
   #isMidLine = false;
   /** What we say once that line has its end. */
   #waiting = '';
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: DisplayParts) {
     this.#parts = parts;
@@ -36,17 +40,25 @@ export class AttemptDisplay {
     this.show('stdout', text);
   }
 
-  /** Says something of ours on a line of its own, once the one has its end that the agent is at. */
-  remark(text: string): void {
+  /**
+   * Says something of ours on a line of its own, once the one has its end that the agent is at.
+   *
+   * @param onLate - Called when that has taken long.
+   */
+  remark(text: string, onLate = () => this.remarkNow()): void {
     this.#waiting += `[clifford: ${text}]\n`;
-    if (!this.#isMidLine) this.remarkNow();
+    if (this.#isMidLine) this.#timer ??= setTimeout(onLate, LINE_MS).unref();
+    else this.remarkNow();
   }
 
   /** Says what still waits, wherever the agent is. */
   remarkNow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const text = this.#waiting;
     this.#waiting = '';
-    if (text !== '') this.#write('stderr', `${this.#isMidLine ? '\n' : ''}${text}`);
+    if (text === '') return;
+    this.#write('stderr', `${this.#isMidLine ? '\n' : ''}${text}`);
   }
 
   /** @param exit - How its agent ended; `undefined`: there was none. */

@@ -19,9 +19,6 @@ import type { RecordFacts } from '../output/unrecorded-facts.ts';
 import type { Seen, VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits } from './watch.ts';
 
-/** So long something of ours waits for the end of a line, in ms. */
-const LINE_MS = 5_000;
-
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
   readonly #parts: AttemptParts;
@@ -212,8 +209,7 @@ export class Attempt {
   /** Says something among what the agent says: below the line that it is at, unless that takes long. */
   remark(text: string): void {
     const { display } = this.#output;
-    this.#try(() => display.remark(text));
-    setTimeout(() => this.#try(() => display.remarkNow()), LINE_MS).unref();
+    this.#try(() => display.remark(text, () => this.#try(() => display.remarkNow())));
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AttemptDisplay } from '../../../src/runner/attempt/attempt-display.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { attemptParts } from '../support/attempt-parts.ts';
@@ -35,4 +35,20 @@ it('what Clifford says does not wait for a line that has no end', async () => {
   display.remark('parked');
   display.end(undefined);
   expect(text()).toBe('Overwrite? \n[clifford: look]\ny\n[clifford: parked]\n');
+});
+
+it('what Clifford says waits as long as it may, whenever something else was said before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { display, text } = await displayed();
+  display.show('stdout', 'Let me s');
+  display.remark('first');
+  display.remark('and');
+  vi.advanceTimersByTime(4_900);
+  display.show('stdout', 'ee.\nIt');
+  display.remark('second');
+  vi.advanceTimersByTime(4_900);
+  expect(text()).toBe('Let me see.\n[clifford: first]\n[clifford: and]\nIt');
+  vi.advanceTimersByTime(100);
+  expect(text()).toBe('Let me see.\n[clifford: first]\n[clifford: and]\nIt\n[clifford: second]\n');
 });
