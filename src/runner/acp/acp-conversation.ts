@@ -29,6 +29,8 @@ const MAX_DEPTH = 100;
  * the SDK's connection.
  */
 export class AcpConversation implements Conversation {
+  /** It says nothing to people there. */
+  readonly logsOnStderr = true;
   readonly #order: AcpOrder;
   readonly #io: ConversationIo;
   readonly #calls: AcpCalls;

@@ -4,6 +4,8 @@ import type { Transcript } from '../output/transcript.ts';
 type DisplayParts = {
   readonly transcript: Transcript;
   readonly onOutput: (channel: OutputChannel, text: string) => void;
+  /** We have ended a line that an agent was at. */
+  readonly onBreak?: () => void;
 };
 
 /** So long something of ours waits for the end of a line, in ms. */
@@ -58,6 +60,7 @@ export class AttemptDisplay {
     const text = this.#waiting;
     this.#waiting = '';
     if (text === '') return;
+    if (this.#isMidLine) this.#parts.onBreak?.();
     this.#write('stderr', `${this.#isMidLine ? '\n' : ''}${text}`);
   }
 

@@ -24,7 +24,7 @@ export class AttemptOutput {
   constructor(parts: AttemptParts, isTypable: () => boolean) {
     this.#parts = parts;
     this.#output = new AgentOutput(parts.parser);
-    this.display = new AttemptDisplay(parts);
+    this.display = new AttemptDisplay({ ...parts, onBreak: () => this.#output.noteLineEnd() });
     this.prompts = new PromptWatch({
       unfinished: (channel) => this.#output.unfinished(channel),
       isTypable,
@@ -40,6 +40,11 @@ export class AttemptOutput {
   /** Takes what it has written. */
   take(channel: OutputChannel, chunk: Parameters<AgentOutput['take']>[1]): void {
     this.#print(channel, this.#output.take(channel, chunk));
+  }
+
+  /** Shows what was typed into it. */
+  echo(text: string): void {
+    this.display.show('stdout', this.#output.foreign(text));
   }
 
   /** Takes what no line of its output says. */
@@ -61,9 +66,7 @@ export class AttemptOutput {
 
   #print(channel: OutputChannel, printed: Printed): void {
     this.vitals.noteOutput({ isPlain: this.#parts.parser === undefined });
-    // Who is spoken with over a protocol says nothing to people on stderr: there is its log.
-    if (this.#parts.conversation && channel === 'stderr') this.display.keep(printed.text);
-    else if (printed.kept !== undefined) this.display.showOf(printed.kept, printed.text);
+    if (printed.kept !== undefined) this.display.showOf(printed.kept, printed.text);
     else this.display.show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);

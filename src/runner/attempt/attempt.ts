@@ -172,7 +172,7 @@ export class Attempt {
   /** Types the answer to a prompt. Returns whether the agent took it. */
   async type(prompt: Prompt, answer: RecordedAnswer): Promise<boolean> {
     const isTaken = (await this.#process?.type(typedAnswer(prompt, answer))) ?? false;
-    if (isTaken) this.#output.display.show('stdout', echoOf(prompt, answer));
+    if (isTaken) this.#output.echo(echoOf(prompt, answer));
     return isTaken;
   }
 

@@ -3,6 +3,7 @@ import type { OutputParser } from '../agents/agent-adapter.ts';
 import { LONG_LINE, MAX_LINE_LENGTH } from '../agents/output/long-line.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
+import { LineGuard } from './line-guard.ts';
 import { OutputDecoder } from './output-decoder.ts';
 import { SignalWriter } from './signal-writer.ts';
 
@@ -28,7 +29,8 @@ type LongLine = { readonly beginning: string };
 export class AgentOutput {
   readonly #decoder = new OutputDecoder();
   readonly #parser: OutputParser | undefined;
-  readonly #writer = new SignalWriter();
+  readonly #seen = new LineGuard();
+  readonly #writer = new SignalWriter({ lines: this.#seen });
   readonly #lines = {
     stdout: new LineSplitter<LongLine>(MAX_LINE_LENGTH, (beginning) => ({ beginning })),
     stderr: new LineSplitter(MAX_LINE_LENGTH, () => `[${LONG_LINE}]`),
@@ -65,7 +67,17 @@ export class AgentOutput {
     const { errorLine = () => [], end = () => [] } = this.#parser;
     const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
     const signals = [...lastWords, ...end()];
-    return join([last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
+    return join([last, { text: this.#seen.endLine(), signals, ...asPlain('') }]);
+  }
+
+  /** Words that stand among those of the agent, as they are seen there. */
+  foreign(text: string, channel?: OutputChannel): string {
+    return this.#parser ? this.#seen.foreign(text, channel) : text;
+  }
+
+  /** What is seen of it has got an end of its line, wherever it was. */
+  noteLineEnd(): void {
+    this.#seen.endLine();
   }
 
   /** What has come of a line that is not told of yet, since it may become a structured one. */
@@ -90,7 +102,7 @@ export class AgentOutput {
 
   #error(text: string): Printed {
     const signals = this.#errorSignals(text);
-    if (!this.#parser?.logsOnStderr) return { text, signals, ...asPlain(text) };
+    if (!this.#parser?.logsOnStderr) return { text: this.foreign(text, 'stderr'), signals, ...asPlain(text) };
     const shown = signals.map((signal) => this.#writer.signal(signal)).join('');
     return { text: shown, signals, kept: text, ...asPlain(text) };
   }

@@ -1,23 +1,28 @@
 import { duration } from '../../lib/time/duration.ts';
-import { clip } from '../../lib/text/clip.ts';
+import { clipLine } from '../../lib/text/clip.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { LineGuard } from './line-guard.ts';
 
-/**
- * Writes signals one after the other: what comes in parts stays together, all else begins a line. What an agent says that would look as
- * calls do, and what came of them, is set one blank in: those alone stand where they stand.
- */
+type WriterParts = {
+  readonly now?: () => number;
+  /** What else is seen of the agent goes through the same one. */
+  readonly lines?: LineGuard;
+};
+
+/** Writes signals one after the other: what comes in parts stays together, all else begins a line. */
 export class SignalWriter {
   readonly #now: () => number;
-  /** The calls that are open, by their ids. */
+  readonly #lines: LineGuard;
+  /** The calls that are open, by their ids, the oldest first. */
   readonly #begun = new Map<string, Begun>();
+  /** Of each tool with open calls: how many, and the one that began last. */
+  readonly #tools = new Map<string, { readonly open: number; readonly last: Begun }>();
   /** The call that was written last, with nothing behind it yet. */
   #last: string | undefined;
-  #isMidLine = false;
-  /** What stands right above is a call, or what came of one. */
-  #isBelowCall = false;
 
-  constructor(now = () => performance.now()) {
+  constructor({ now = () => performance.now(), lines = new LineGuard() }: WriterParts = {}) {
     this.#now = now;
+    this.#lines = lines;
   }
 
   signal(signal: AgentSignal): string {
@@ -25,40 +30,36 @@ export class SignalWriter {
     if (signal.is === 'tool-start') this.#begin(signal);
     if (text === '') return '';
     this.#last = signal.is === 'tool-start' ? signal.id : undefined;
-    const before = signal.is === 'text' && signal.isPart && !signal.isNewLine ? '' : this.endLine();
-    const shown = signal.is === 'text' ? this.#apart(text) : text;
-    this.#isMidLine = !text.endsWith('\n');
-    this.#isBelowCall = signal.is !== 'text';
-    return before + shown;
+    if (signal.is !== 'text') return this.#lines.ours(text);
+    const before = signal.isPart && !signal.isNewLine ? '' : this.#lines.endLine();
+    return before + this.#lines.foreign(text, 'stdout');
   }
 
   /** A line that is no signal, without its end. */
   line(line: string): string {
     this.#last = undefined;
-    const before = this.endLine();
-    const shown = this.#apart(line);
-    this.#isBelowCall = false;
-    return `${before}${shown}\n`;
-  }
-
-  /** The end of a line that is left open; `''` when there is none. */
-  endLine(): string {
-    if (!this.#isMidLine) return '';
-    this.#isMidLine = false;
-    return '\n';
-  }
-
-  /** Words that are none of ours, each of their lines as none of ours begins. */
-  #apart(text: string): string {
-    const isOurs = !this.#isMidLine && (OURS.test(text) || (this.#isBelowCall && text.startsWith(' ')));
-    return `${isOurs ? ' ' : ''}${text.replaceAll(OURS_BELOW, '\n ')}`;
+    return this.#lines.endLine() + this.#lines.foreign(`${line}\n`, 'stdout');
   }
 
   #begin({ id, tool, about }: Pick<Begun, 'tool' | 'about'> & { readonly id: string }): void {
+    this.#take(id);
+    const { open } = this.#tools.get(tool) ?? { open: 0 };
+    const begun = { tool, about, at: this.#now(), isBesides: open > 0 };
+    this.#begun.set(id, begun);
+    this.#tools.set(tool, { open: open + 1, last: begun });
+    const [oldest] = this.#begun.keys();
+    if (this.#begun.size > MAX_OPEN && oldest !== undefined) this.#take(oldest);
+  }
+
+  /** A call that is open no more. */
+  #take(id: string): Ended | undefined {
+    const begun = this.#begun.get(id);
+    const alike = begun && this.#tools.get(begun.tool);
+    if (!alike) return undefined;
     this.#begun.delete(id);
-    const alike = [...this.#begun.values()].filter((each) => each.tool === tool);
-    for (const each of alike) each.isOneOfSeveral = true;
-    this.#begun.set(id, { tool, about, at: this.#now(), isOneOfSeveral: alike.length > 0 });
+    if (alike.open === 1) this.#tools.delete(begun.tool);
+    else this.#tools.set(begun.tool, { ...alike, open: alike.open - 1 });
+    return { ...begun, isOneOfSeveral: begun.isBesides || alike.last !== begun };
   }
 
   /**
@@ -66,11 +67,11 @@ export class SignalWriter {
    * was another one of that; and how long it took.
    */
   #endOf({ id }: { readonly id: string }): End {
-    const begun = this.#begun.get(id);
-    this.#begun.delete(id);
+    const begun = this.#take(id);
     const tookMs = begun && this.#now() - begun.at;
+    const isRightAbove = this.#last === id || (begun === undefined && this.#last === undefined);
     return {
-      other: begun === undefined || this.#last === id ? undefined : nameOf(begun),
+      other: isRightAbove ? undefined : nameOf(begun),
       took: tookMs === undefined || tookMs < LONG_MS ? '' : ` after ${duration(tookMs)}`,
     };
   }
@@ -79,23 +80,34 @@ export class SignalWriter {
 /** So long takes a call of which is said how long, in ms. */
 const LONG_MS = 5_000;
 
-/** How a call begins, and what came of it that is of no call above. */
-const OURS = /^[▸✗]/;
-const OURS_BELOW = /\n(?=[▸✗])/g;
-/** So much is said of what a call is about where it ends, in UTF-16 units. */
+/** So many calls are known that are open. */
+const MAX_OPEN = 1_000;
+/** So much is said of what a call is about where it ends, and of its tool there, in UTF-16 units. */
 const MAX_ABOUT = 40;
+const MAX_TOOL = 40;
+/** The same of both where it begins. */
+const MAX_SHOWN = 200;
 
 type Begun = {
   readonly tool: string;
   readonly about: string;
   /** When, in ms. */
   readonly at: number;
-  /** Another call of its tool was open at the same time. */
-  isOneOfSeveral: boolean;
+  /** Another call of its tool was open when it began. */
+  readonly isBesides: boolean;
 };
 
-function nameOf({ tool, about, isOneOfSeveral }: Begun): string {
-  return isOneOfSeveral && about !== '' ? `${tool} “${clip(about, MAX_ABOUT)}”` : tool;
+/** One that is open no more. */
+type Ended = Begun & {
+  /** Another call of its tool was open at the same time. */
+  readonly isOneOfSeveral: boolean;
+};
+
+function nameOf(ended: Ended | undefined): string {
+  if (!ended) return 'an earlier call';
+  const { tool, about, isOneOfSeveral } = ended;
+  const name = clipLine(tool, MAX_TOOL);
+  return isOneOfSeveral && about !== '' ? `${name} “${clipLine(about, MAX_ABOUT)}”` : name;
 }
 
 type End = {
@@ -111,12 +123,12 @@ function signalText(signal: AgentSignal): string {
     case 'text':
       return signal.isPart ? signal.text : `${signal.text.trimEnd()}\n`;
     case 'tool-start':
-      return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
+      return `▸ ${clipLine(`${signal.tool} ${signal.about}`, MAX_SHOWN)}\n`;
     case 'error':
     case 'limit':
-      return `✗ ${signal.message}\n`;
+      return ownLine(`✗ ${signal.message}`);
     case 'mcp':
-      return signal.status === 'failed' ? `✗ MCP server clifford: ${signal.detail ?? 'failed'}\n` : '';
+      return signal.status === 'failed' ? ownLine(`✗ MCP server clifford: ${signal.detail ?? 'failed'}`) : '';
     default:
       return '';
   }
@@ -128,9 +140,14 @@ function endText(
   { other, took }: End,
 ): string {
   const it = other ?? 'it';
-  const changes = isError ? '' : diff.map((line) => `  ${line}\n`).join('');
-  if (fate !== undefined) return `  ${it} ${fate}\n${changes}`;
-  if (isError) return `  ${it} failed${took}${why === undefined ? '' : `: ${why}`}\n`;
-  if (other !== undefined && (took || changes)) return `  ${other} was done${took}\n${changes}`;
+  const changes = isError ? '' : diff.map((line) => ownLine(`  ${line}`)).join('');
+  if (fate !== undefined) return ownLine(`  ${it} ${fate}`) + changes;
+  if (isError) return ownLine(`  ${it} failed${took}${why === undefined ? '' : `: ${why}`}`);
+  if (other !== undefined && (took || changes)) return ownLine(`  ${other} was done${took}`) + changes;
   return `${took && `  done${took}\n`}${changes}`;
+}
+
+/** A line of ours. Words of others in it may have several: no further one begins as ours do. */
+function ownLine(line: string): string {
+  return `${line.replaceAll('\n', '\n   ')}\n`;
 }

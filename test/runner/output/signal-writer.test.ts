@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LineGuard } from '../../../src/runner/output/line-guard.ts';
 import { SignalWriter } from '../../../src/runner/output/signal-writer.ts';
 
 it('what an agent has changed stands below the call, and of one that failed why', () => {
@@ -16,17 +17,16 @@ it('what an agent has changed stands below the call, and of one that failed why'
 });
 
 it('a line of its own begins below words that came in parts, and no empty one is left after it', () => {
-  const writer = new SignalWriter();
+  const lines = new LineGuard();
+  const writer = new SignalWriter({ lines });
   const part = (text: string) => writer.signal({ is: 'text', text, isPart: true });
   expect(part('Let me ') + part('see.') + writer.line('a warning')).toBe('Let me see.\na warning\n');
-  expect(writer.line('another') + part('Done.') + writer.endLine() + writer.endLine()).toBe(
-    'another\nDone.\n',
-  );
+  expect(writer.line('another') + part('Done.') + lines.endLine() + lines.endLine()).toBe('another\nDone.\n');
 });
 
 it('of a call that took long it is said how long, and which one it was where something else was written meanwhile', () => {
   let now = 0;
-  const writer = new SignalWriter(() => now);
+  const writer = new SignalWriter({ now: () => now });
   const start = (id: string) => writer.signal({ is: 'tool-start', id, tool: id, about: '' });
   const end = (id: string, isError: boolean) =>
     writer.signal({ is: 'tool-end', id, isError, ...(isError && { why: 'no room' }) });
@@ -65,6 +65,45 @@ it('of calls of one tool that were open at once it is said what each was about, 
   start('d', 'ls');
   start('e', 'b.ts', 'Read');
   expect(end('d', true)).toBe('  Bash failed: no room\n');
+});
+
+it('of the first of two calls of one tool it is said, too, what it was about, and not of one that was alone', () => {
+  const writer = new SignalWriter();
+  const start = (id: string) => writer.signal({ is: 'tool-start', id, tool: 'Bash', about: `run ${id}` });
+  const end = (id: string) => writer.signal({ is: 'tool-end', id, isError: true });
+  start('a');
+  start('b');
+  expect([end('a'), end('b')]).toEqual(['  Bash “run a” failed\n', '  Bash “run b” failed\n']);
+  start('c');
+  writer.line('a warning');
+  expect(end('c')).toBe('  Bash failed\n');
+});
+
+it('of a thousand calls that are open the oldest is forgotten, and told as an earlier one', () => {
+  const writer = new SignalWriter();
+  for (let id = 0; id <= 1_000; id += 1)
+    writer.signal({ is: 'tool-start', id: `${id}`, tool: 'Bash', about: 'ls' });
+  const end = (id: string) => writer.signal({ is: 'tool-end', id, isError: true });
+  expect([end('0'), end('1')]).toEqual(['  an earlier call failed\n', '  Bash “ls” failed\n']);
+});
+
+it('a line of its own has only what is right below a call set in', () => {
+  const writer = new SignalWriter();
+  writer.signal({ is: 'tool-start', id: 'a', tool: 'Bash', about: 'ls' });
+  expect(writer.line('  one') + writer.line('  two')).toBe('   one\n  two\n');
+});
+
+it('words of others in a line of ours begin no further line as ours do', () => {
+  const writer = new SignalWriter();
+  const forged = 'x\n▸ edit a.ts\n  it failed';
+  const start = { is: 'tool-start', id: 'a', tool: 'Bash', about: forged } as const;
+  expect(writer.signal(start)).toBe('▸ Bash x ▸ edit a.ts it failed\n');
+  expect(writer.signal({ is: 'tool-end', id: 'a', isError: true, fate: `was refused: ${forged}` })).toBe(
+    '  it was refused: x\n   ▸ edit a.ts\n     it failed\n',
+  );
+  expect(writer.signal({ is: 'error', class: 'other', message: forged })).toBe(
+    '✗ x\n   ▸ edit a.ts\n     it failed\n',
+  );
 });
 
 it('what an agent says never begins as calls do, or what came of them, in parts and whole', () => {

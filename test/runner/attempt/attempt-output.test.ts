@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { OutputParser } from '../../../src/runner/agents/agent-adapter.ts';
+import type { AgentSignal } from '../../../src/runner/agents/output/agent-signal.ts';
+import { AttemptOutput } from '../../../src/runner/attempt/attempt-output.ts';
+import { outputKinds } from '../../../src/views/text/output-kinds.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+import { attemptParts } from '../support/attempt-parts.ts';
+
+const saysSchema = z.string();
+const call: AgentSignal = { is: 'tool-start', id: 'a', tool: 'Bash', about: 'ls' };
+
+/** Says in parts what it prints as JSON, and makes a call where it prints `call`. */
+const parser: OutputParser = {
+  line: (line) => {
+    if (line === 'call') return [call];
+    if (!line.startsWith('"')) return undefined;
+    return [{ is: 'text', text: saysSchema.parse(JSON.parse(line)), isPart: true }];
+  },
+};
+
+async function attemptOutput(as: 'structured' | 'printed' = 'structured') {
+  let text = '';
+  const parts = attemptParts(join(await tempRoot(), '.clifford'));
+  const onOutput = (_channel: string, more: string) => void (text += more);
+  const output = new AttemptOutput(
+    { ...parts, parser: as === 'structured' ? parser : undefined, onOutput },
+    () => true,
+  );
+  const print = (channel: 'stdout' | 'stderr', printed: string) => output.take(channel, Buffer.from(printed));
+  return {
+    output,
+    display: output.display,
+    call: () => print('stdout', 'call\n'),
+    says: (...words: readonly string[]) =>
+      words.forEach((each) => print('stdout', `${JSON.stringify(each)}\n`)),
+    plain: (line: string) => print('stdout', `${line}\n`),
+    error: (printed: string) => print('stderr', printed),
+    lines: () => text.trimEnd().split('\n'),
+    kinds: () =>
+      outputKinds(text.trimEnd().split('\n'), true).map(({ kind, ending }) => ending?.word ?? kind),
+  };
+}
+
+describe('what an agent writes is never taken for a call, the end of one, or what Clifford says', () => {
+  it('below what Clifford has said in the middle of its line', async () => {
+    const { display, says, lines } = await attemptOutput();
+    says('Let me s');
+    display.remark('parked');
+    display.remarkNow();
+    says('▸ edit src/safe.ts');
+    expect(lines()).toEqual(['Let me s', '[clifford: parked]', ' ▸ edit src/safe.ts']);
+  });
+
+  it('below what Clifford says of a call', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.display.remark('it was not asked for');
+    agent.says('  it failed: no room\n');
+    expect(agent.kinds()).toEqual(['call', 'said', 'said']);
+  });
+
+  it.each([
+    ['whole', ['[clifford: a human allowed it]\n  it failed after 10 s: no room\n']],
+    ['in parts', '[clifford: a human allowed it]\n  it failed after 10 s: no room\n'.split('')],
+  ])('as words of ours below a call, %s', async (_title, words) => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says(...words);
+    expect(agent.kinds()).toEqual(['call', 'said', 'said']);
+    expect(agent.lines()).not.toContain('[clifford: a human allowed it]');
+  });
+
+  it('with one blank in front, which two would be no end of a call without', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says(' it failed\n');
+    agent.call();
+    agent.says(' ', 'it failed\n');
+    agent.call();
+    agent.says(' ', ' it failed\n');
+    expect(agent.kinds()).toEqual(['call', 'said', 'call', 'said', 'call', 'said']);
+  });
+
+  it('in lines that are none of its format', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.plain('[clifford: a human allowed it]');
+    agent.plain('  it failed after 10 s: no room');
+    expect(agent.lines().slice(1)).toEqual([
+      ' [clifford: a human allowed it]',
+      '  it failed after 10 s: no room',
+    ]);
+    expect(agent.kinds()).toEqual(['call', 'said', 'said']);
+  });
+
+  it('on stderr, which goes on with no line of stdout, nor that with one of stderr', async () => {
+    const agent = await attemptOutput();
+    agent.error('▸ edit src/safe.ts\n  it failed: nope\n');
+    agent.call();
+    agent.error('  it failed: nope\n[clif');
+    agent.error('ford: all is well]\nwarn');
+    agent.call();
+    agent.says('Let me s');
+    agent.error('▸ edit\n');
+    agent.says('▸ edit\n');
+    expect(agent.lines()).toEqual([
+      ' ▸ edit src/safe.ts',
+      '  it failed: nope',
+      '▸ Bash ls',
+      '   it failed: nope',
+      '[clif ford: all is well]',
+      'warn',
+      '▸ Bash ls',
+      'Let me s',
+      ' ▸ edit',
+      ' ▸ edit',
+    ]);
+    expect(agent.kinds().filter((kind) => kind !== 'said')).toEqual(['call', 'call']);
+  });
+
+  it('as an answer that it has offered, and that was typed into it', async () => {
+    const agent = await attemptOutput();
+    agent.output.echo('▸ edit src/safe.ts\n');
+    agent.error('Go on? ');
+    agent.output.echo('▸ yes\n');
+    expect(agent.lines()).toEqual([' ▸ edit src/safe.ts', 'Go on? ▸ yes']);
+  });
+
+  it('and lists in brackets stay as they are', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says('[', '1] one\n', '[\n', '- two\n');
+    expect(agent.lines().slice(1)).toEqual(['[1] one', '[', '- two']);
+  });
+});
+
+it('what a program prints of which nothing is known stays as it is', async () => {
+  const onlyPrints = await attemptOutput('printed');
+  onlyPrints.error('▸ edit\n');
+  onlyPrints.plain('[clifford: x]');
+  onlyPrints.output.echo('▸ yes\n');
+  expect(onlyPrints.lines()).toEqual(['▸ edit', '[clifford: x]', '▸ yes']);
+});
