@@ -21,7 +21,7 @@ export type KindLine = {
 };
 
 const CALL = /^▸ \S/;
-const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,80}? (?:was |ran |failed(?:$|:| after )))|^✗ /;
+const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,100}? (?:was |ran |failed(?:$|:| after )))|^✗ /;
 /** What Clifford says among it: a call may go on below. */
 const NOTICE = /^\[clifford: .*\]$/;
 const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;
@@ -51,7 +51,7 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
     const text = raw.trimEnd();
     const isFence = FENCE.test(text);
     const plain: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
-    const isFrame: boolean = plain !== 'call' && FRAME.test(text);
+    const isFrame = FRAME.test(text);
     if (speaks && isFrame) printTrouble(rows);
     // A trace goes on with the next one; one of Python ends with what was wrong.
     const isOfTrace: boolean = isFrame || (isBelowFrame && plain === 'said' && TROUBLE.test(text));

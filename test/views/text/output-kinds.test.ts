@@ -68,6 +68,16 @@ describe('what the lines of an agent are', () => {
     expect(kinds(lines).map(([kind]) => kind)).toEqual(['call', 'call', 'result', 'said']);
   });
 
+  it('is told of what a tool has done whose name is long, and of which there were several', () => {
+    const writer = new SignalWriter();
+    const tool = 'mcp__a_server_with_a_name__that_goes_on_and_on_and_on_and_on_and_on';
+    const start = (id: string) =>
+      writer.signal({ is: 'tool-start', id, tool, about: `what it is about, in more than a line: ${id}` });
+    const end = { is: 'tool-end', id: 'a', isError: true, why: 'no room' } as const;
+    const written = [start('a'), start('b'), writer.signal(end)].join('').trimEnd().split('\n');
+    expect(kinds(written).map(([kind]) => kind)).toEqual(['call', 'call', 'result']);
+  });
+
   it('has the first end of a call in its row, and what came behind that below it', () => {
     const lines = ['▸ ls', '  it failed: no room', '  it failed: once more'];
     expect(outputKinds(lines, true)).toMatchObject([
@@ -147,6 +157,16 @@ describe('what the lines of an agent are', () => {
       ...trace.map((line) => ['printed', line]),
       ['said', 'I look at the parser.'],
     ]);
+  });
+
+  it('has no more than 20 lines of words above a trace as printed with it', () => {
+    const trace = (words: number) => [
+      'Error: it differs',
+      ...Array.from({ length: words - 1 }, (_, at) => `line ${at}`),
+      '    at a (b.ts:1:2)',
+    ];
+    expect(new Set(kinds(trace(20)).map(([kind]) => kind))).toEqual(new Set(['printed']));
+    expect(kinds(trace(21)).map(([kind]) => kind)).toEqual([...Array<string>(21).fill('said'), 'printed']);
   });
 
   it('is told of words right above a trace, and of lists, whatever they speak of', () => {
