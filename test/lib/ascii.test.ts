@@ -12,6 +12,8 @@ describe('toAscii', () => {
     expect(marks).toEqual(['o', '*', '#', '+', 'x', '-']);
     expect(toAscii('── Tasks ─┬─', 'signs')).toBe('-- Tasks -+-');
     expect(toAscii('╭──╮ │ ┃ ━━╍─ › …', 'signs')).toBe('+--+ | | ==x- > ~');
+    // Of a command each line is one of its own, on one line, too.
+    expect(toAscii('cd a ⏎ rm b', 'signs')).toBe('cd a ; rm b');
   });
 
   it('has one for every sign that the faces at a terminal are drawn with', async () => {

@@ -38,6 +38,18 @@ it.each([
     '1/2',
   ],
   [
+    'as no attempt is left, where it was given up before',
+    [
+      on('demo/a', 'task.failed', { by: 'codex', runId: 'run-1' }),
+      on('demo/a', 'task.reset'),
+      on('demo/a', 'task.started', { attempt: 2, runId: 'run-3' }),
+      on('demo/a', 'task.retried', { attempt: 3 }),
+      on('demo/a', 'task.started', { attempt: 3, runId: 'run-4' }),
+      on('demo/a', 'task.failed', nobody),
+    ],
+    '#3, 2 failed',
+  ],
+  [
     'as no attempt is left, of which a later run gives more',
     [...retried, on('demo/a', 'task.failed', nobody), on('demo', 'sprint.started', { maxAttempts: 5 })],
     '2/5, 2 failed',

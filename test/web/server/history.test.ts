@@ -244,4 +244,5 @@ it('gives out 200 of those at once, the newest, and says that there are more', a
   expect(await page(`marks=${mark}&to=${length - 200}`)).toEqual([50, length - 200, false]);
   expect(await page(`marks=${mark}&around=${length - 150}`)).toEqual([200, length - 50, false]);
   expect(await page(`marks=${mark}&around=${length - 20}`)).toEqual([200, length, true]);
+  expect((await page(`marks=${mark}&around=${length - 150}&to=${length - 100}`))[1]).toBe(length - 100);
 });

@@ -217,7 +217,7 @@ const rules: readonly Rule[] = [
   ['sends', /^(?:aws|gsutil|gcloud|rclone)$/, has(/^(?:cp|mv|sync|rsync|copy|copyto|put-.*)$/)],
 
   ['overwrites', /^ln$/, either(flag(/f/), has(/^--force$/))],
-  ['overwrites', /^tee$/, not(either(flag(/a/), has(/^--append$/)))],
+  ['overwrites', /^tee$/, both(has(/^[^-]/), not(either(flag(/a/), has(/^--append$/))))],
 
   ['code', /^(?:python|pypy)[\d.]*$/, opens(/^-[a-zA-Z]*c$/)],
   ['code', /^(?:node|nodejs|bun|tsx|ts-node)$/, opens(/^(?:-(?:e|p|pe)|--(?:eval|print)(?:=.*)?)$/s)],

@@ -61,6 +61,7 @@ it.each([
   ['cp --no-clobber a b', ''],
   ['tee build.log', 'overwrites'],
   ['tee -a build.log', ''],
+  ['tee', ''],
   ['chmod -R 777 .', 'destroys'],
   ['chown -hR you src', 'destroys'],
   ['chmod +x run.sh', ''],
