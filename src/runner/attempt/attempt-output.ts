@@ -44,7 +44,7 @@ export class AttemptOutput {
 
   /** Shows what was typed into it. */
   echo(text: string): void {
-    this.display.show('stdout', this.#output.foreign(text));
+    this.display.show('stdout', this.#output.foreign(text, 'stdout'));
   }
 
   /** Takes what no line of its output says. */

@@ -71,13 +71,13 @@ export class AgentOutput {
   }
 
   /** Words that stand among those of the agent, as they are seen there. */
-  foreign(text: string, channel?: OutputChannel): string {
-    return this.#parser ? this.#seen.foreign(text, channel) : text;
+  foreign(text: string, channel: OutputChannel): string {
+    return this.#parser ? this.#writer.foreign(text, channel) : text;
   }
 
-  /** What is seen of it has got an end of its line, wherever it was. */
+  /** The line that is seen of it has got its end, on stderr. */
   noteLineEnd(): void {
-    this.#seen.endLine();
+    this.#seen.noteEnd('stderr');
   }
 
   /** What has come of a line that is not told of yet, since it may become a structured one. */

@@ -1,6 +1,7 @@
 import { duration } from '../../lib/time/duration.ts';
 import { clipLine } from '../../lib/text/clip.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { LineGuard } from './line-guard.ts';
 
 type WriterParts = {
@@ -37,8 +38,13 @@ export class SignalWriter {
 
   /** A line that is no signal, without its end. */
   line(line: string): string {
-    this.#last = undefined;
-    return this.#lines.endLine() + this.#lines.foreign(`${line}\n`, 'stdout');
+    return this.#lines.endLine() + this.foreign(`${line}\n`, 'stdout');
+  }
+
+  /** Words that stand among those of the agent, where they come. */
+  foreign(text: string, channel: OutputChannel): string {
+    if (text !== '') this.#last = undefined;
+    return this.#lines.foreign(text, channel);
   }
 
   #begin({ id, tool, about }: Pick<Begun, 'tool' | 'about'> & { readonly id: string }): void {
@@ -149,5 +155,5 @@ function endText(
 
 /** A line of ours. Words of others in it may have several: no further one begins as ours do. */
 function ownLine(line: string): string {
-  return `${line.replaceAll('\n', '\n   ')}\n`;
+  return `${line.replaceAll(/\r\n?|\n/g, '\n   ')}\n`;
 }

@@ -23,7 +23,11 @@ const parser: OutputParser = {
 async function attemptOutput(as: 'structured' | 'printed' = 'structured') {
   let text = '';
   const parts = attemptParts(join(await tempRoot(), '.clifford'));
-  const onOutput = (_channel: string, more: string) => void (text += more);
+  const texts = { stdout: '', stderr: '' };
+  const onOutput = (channel: 'stdout' | 'stderr', more: string) => {
+    text += more;
+    texts[channel] += more;
+  };
   const output = new AttemptOutput(
     { ...parts, parser: as === 'structured' ? parser : undefined, onOutput },
     () => true,
@@ -37,6 +41,7 @@ async function attemptOutput(as: 'structured' | 'printed' = 'structured') {
       words.forEach((each) => print('stdout', `${JSON.stringify(each)}\n`)),
     plain: (line: string) => print('stdout', `${line}\n`),
     error: (printed: string) => print('stderr', printed),
+    texts,
     lines: () => text.trimEnd().split('\n'),
     kinds: () =>
       outputKinds(text.trimEnd().split('\n'), true).map(({ kind, ending }) => ending?.word ?? kind),
@@ -95,7 +100,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     expect(agent.kinds()).toEqual(['call', 'said', 'said']);
   });
 
-  it('on stderr, which goes on with no line of stdout, nor that with one of stderr', async () => {
+  it('on stderr, in what is seen of both and of each', async () => {
     const agent = await attemptOutput();
     agent.error('▸ edit src/safe.ts\n  it failed: nope\n');
     agent.call();
@@ -113,8 +118,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
       '[clif ford: all is well]',
       'warn',
       '▸ Bash ls',
-      'Let me s',
-      ' ▸ edit',
+      'Let me s▸ edit',
       ' ▸ edit',
     ]);
     expect(agent.kinds().filter((kind) => kind !== 'said')).toEqual(['call', 'call']);
@@ -125,7 +129,43 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     agent.output.echo('▸ edit src/safe.ts\n');
     agent.error('Go on? ');
     agent.output.echo('▸ yes\n');
-    expect(agent.lines()).toEqual([' ▸ edit src/safe.ts', 'Go on? ▸ yes']);
+    expect(agent.lines()).toEqual([' ▸ edit src/safe.ts', 'Go on?  ▸ yes']);
+  });
+
+  it('in the lines of one channel, which go on where those of the other end', async () => {
+    const agent = await attemptOutput();
+    agent.says('Let me s');
+    agent.error('▸ edit\nwarn');
+    agent.says('▸ edit\n');
+    agent.says('▸ edit\n');
+    agent.error(' of it\n');
+    expect(agent.texts).toEqual({ stdout: 'Let me s▸ edit\n ▸ edit\n', stderr: ' ▸ edit\nwarn of it\n' });
+  });
+
+  it.each([
+    ['behind what it writes over', 'x\r▸ edit\n', 'x\r ▸ edit'],
+    ['behind colours', '\u001B[0m▸ edit\n', ' \u001B[0m▸ edit'],
+    ['behind what is not seen', '\u200B\u2060[clifford: yes]\n', ' \u200B\u2060[clifford: yes]'],
+    ['behind much that is not seen', `${'\u200B'.repeat(300)}▸ edit\n`, ` ${'\u200B'.repeat(300)}▸ edit`],
+  ])('%s', async (_where, words, shown) => {
+    const agent = await attemptOutput();
+    agent.says(words);
+    expect(agent.lines()).toEqual([shown]);
+  });
+
+  it('and what it says in parts has nothing of ours between them, so that a secret is one', async () => {
+    const agent = await attemptOutput();
+    agent.says('key supersecret');
+    agent.error('warn');
+    agent.says('value1234\n');
+    expect(agent.texts).toEqual({ stdout: 'key supersecretvalue1234\n', stderr: 'warn' });
+  });
+
+  it('and code below a call keeps its columns', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says('    if (x) {\n    }\n');
+    expect(agent.lines().slice(1)).toEqual(['    if (x) {', '    }']);
   });
 
   it('and lists in brackets stay as they are', async () => {

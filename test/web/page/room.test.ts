@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
         ['task.started', 'task-29'],
       ] as const)
         await project.record('demo', [on(`demo/${task}`, event)]);
-      await page.locator('.tasks-more', { hasText: /^\d+ more tasks · 1 failed · 1 at work$/ }).waitFor();
+      await page.locator('.tasks-more', { hasText: /^\d+ more tasks · 1 failed · 1 active$/ }).waitFor();
       // Each is to be seen where the keyboard is at it.
       for (const task of ['task-0', 'task-13', 'task-29']) {
         await page.locator(`[data-task=${task}]`).focus();

@@ -54,12 +54,17 @@ export function runsOf({ runs }: SentOutput): readonly RunOutput[] {
   return runs.map(({ text, ...run }) => withText({ ...run, lines: [], first: 0 }, text));
 }
 
+/** Of a long line its end, which is not the beginning of one. */
+function endOf(line: string): string {
+  return line.length > MAX_LINE_LENGTH ? `…${line.slice(1 - MAX_LINE_LENGTH)}` : line;
+}
+
 /** The lines with more text behind the last one. */
 function withText(run: RunOutput, text: string): RunOutput {
   const [first = '', ...others] = text.split('\n');
   const last = run.lines.at(-1) ?? '';
   const all = [...run.lines.slice(0, -1), last + first, ...others];
-  const lines = all.slice(-MOST_LINES).map((line) => line.slice(-MAX_LINE_LENGTH));
+  const lines = all.slice(-MOST_LINES).map(endOf);
   const left = all.length - lines.length;
   return { ...run, lines, first: run.first + left, isCut: run.isCut || left > 0 };
 }

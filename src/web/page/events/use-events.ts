@@ -53,8 +53,9 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), (signal) =>
     api.events(sprint, range, signal),
   );
-  const isFar = value ? !isNear(value, at ?? 1, around ?? 1) : error !== undefined;
-  if (at !== undefined && around !== undefined && around !== at && isFar) setMiddle(at);
+  const isFar = value ? !isNear(value, at ?? 1, around ?? 1, to >= version) : error;
+  if (at !== undefined && shown !== undefined && middle !== at && (middle === undefined || isFar))
+    setMiddle(at);
   if (!value) return { events: undefined, error, areLast: false, older: undefined, newer: undefined };
   const read = value.events.filter((event) => event.sprint === sprint);
   const last = read.at(-1)?.version ?? 0;
@@ -77,10 +78,11 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   };
 }
 
-/** Whether a moment is among what was read around another one, a fifth of that and more before its ends. */
-function isNear({ events, hasOlder }: EventsPage, at: number, around: number): boolean {
+/** Whether a moment is among what was read around another one, and a fifth of that before its ends, where more is beyond them. */
+function isNear({ events, hasOlder }: EventsPage, at: number, around: number, isToEnd: boolean): boolean {
   const margin = Math.floor(events.length / 5);
+  const isMore = events.filter(({ version }) => version > around).length >= PAGE / 2;
   const first = hasOlder === true ? events[margin] : undefined;
-  const last = events.length < PAGE / 2 ? undefined : events.at(-1 - margin);
-  return at >= (first?.version ?? 1) && at <= (last?.version ?? around + AFTER.some / 2);
+  const last = isMore ? events.at(-1 - margin) : undefined;
+  return at >= (first?.version ?? 1) && at <= (last?.version ?? (isToEnd ? at : around + AFTER.some / 2));
 }

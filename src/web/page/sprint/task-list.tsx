@@ -128,7 +128,7 @@ const LONG = 6;
 const words: readonly (readonly [tone: Tone, one: string, several?: string])[] = [
   ['wait', 'waits', 'wait'],
   ['bad', 'failed'],
-  ['go', 'at work'],
+  ['go', 'active'],
 ];
 
 /** How many of them wait, have failed or are worked on. */
