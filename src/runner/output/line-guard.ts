@@ -70,9 +70,8 @@ export class LineGuard {
 
   #isAsOurs(line: string): boolean {
     const seen = line.replaceAll(UNSEEN, '');
-    return (
-      OURS.test(seen) || (this.#isBelowCall && RESULT.test(seen)) || line.length > MOST_UNKNOWN + seen.length
-    );
+    const isLong = line.length > MOST_UNKNOWN && this.#mayBecome(line);
+    return OURS.test(seen) || (this.#isBelowCall && RESULT.test(seen)) || isLong;
   }
 
   #mayBecome(line: string): boolean {
@@ -92,5 +91,5 @@ const UNSEEN = new RegExp(
   String.raw`${ESCAPE}(?:\[[\d;?]*[@-~]?)?|[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]`,
   'g',
 );
-/** With more of that, in UTF-16 units, a line is none of an agent's words. */
+/** What is longer without saying anything is set in: it is looked at no more. In UTF-16 units. */
 const MOST_UNKNOWN = 200;

@@ -161,6 +161,22 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     expect(agent.texts).toEqual({ stdout: 'key supersecretvalue1234\n', stderr: 'warn' });
   });
 
+  it('below a line of stderr that ended the one of stdout in what is seen, and not in its own lines', async () => {
+    const agent = await attemptOutput();
+    agent.says('Let me s');
+    agent.error('warn\n');
+    agent.call();
+    expect(agent.texts.stdout).toBe('Let me s\n▸ Bash ls\n');
+  });
+
+  it('nor what is long and says nothing yet, while lines in many colours stay as they are', async () => {
+    const agent = await attemptOutput();
+    agent.says('\u200B'.repeat(201), '▸ edit\n');
+    agent.says(`${'\u001B[31mred '.repeat(100)}\n`);
+    expect(agent.lines()[0]).toBe(` ${'\u200B'.repeat(201)}▸ edit`);
+    expect(agent.lines()[1]).toMatch(/^\u001B/);
+  });
+
   it('and code below a call keeps its columns', async () => {
     const agent = await attemptOutput();
     agent.call();
