@@ -174,7 +174,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     agent.says('\u200B'.repeat(201), '▸ edit\n');
     agent.says(`${'\u001B[31mred '.repeat(100)}\n`);
     expect(agent.lines()[0]).toBe(` ${'\u200B'.repeat(201)}▸ edit`);
-    expect(agent.lines()[1]).toMatch(/^\u001B/);
+    expect(agent.lines()[1]?.startsWith('\u001B')).toBe(true);
   });
 
   it('and code below a call keeps its columns', async () => {
