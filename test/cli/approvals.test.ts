@@ -66,7 +66,7 @@ describe('clifford approve', () => {
     expect(await clifford(['approve', id], { cwd: root })).toEqual({
       code: 0,
       signal: null,
-      out: `approved ${id}: fs write_file, this call\nit runs\n`,
+      out: `allowed ${id}: fs write_file, this call\nit runs\n`,
       err: '',
     });
     const request = requestById(await project.refresh(), id);
@@ -82,7 +82,7 @@ describe('clifford approve', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project);
     const { out } = await clifford(['approve', id, '--scope', scope, '--reason', 'fine'], { cwd: root });
-    expect(out).toBe(`approved ${id}: fs write_file, ${far}\nit runs\n`);
+    expect(out).toBe(`allowed ${id}: fs write_file, ${far}\nit runs\n`);
     expect((await project.refresh()).policyRules).toMatchObject([
       { tool: 'write_file', scope: { kind: scope } },
     ]);
@@ -105,7 +105,7 @@ describe('clifford approve', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, { server: '@opencode', tool: 'execute', isOwn: true });
     const { out } = await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
-    expect(out).toBe(`approved ${id}: execute by opencode, exactly this call, in this sprint\nit runs\n`);
+    expect(out).toBe(`allowed ${id}: execute by opencode, exactly this call, in this sprint\nit runs\n`);
   });
 
   // A file may not grow beyond the middle of the second event: as on a disk that is full there.
@@ -284,10 +284,10 @@ describe('a call that waits', () => {
     const { out } = await clifford(['replay'], { cwd: root });
     expect(out).toContain('Allow fs/write_file \\u001b[2Kdocs\\u202etxt? (rule:');
     expect(out).toContain('the default asks, its definition changed)');
-    expect(out).toContain('ada approved it (sprint) in the shell');
+    expect(out).toContain('ada allowed it (sprint) in the shell');
     expect(out).toMatch(/policy\.ruleadded.* fs write_file in sprint demo by ada \(r-\S+\)/);
     expect(out).toMatch(/tool\.pinned.* fs: 1 definition, accepted by ada/);
     const { out: listed } = await clifford(['questions', '--all'], { cwd: root });
-    expect(listed).toMatch(/approved \(sprint\) by ada in the shell, which no agent has received yet: yes\n/);
+    expect(listed).toMatch(/allowed \(sprint\) by ada in the shell, which no agent has received yet: yes\n/);
   });
 });

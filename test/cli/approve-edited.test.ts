@@ -40,7 +40,7 @@ describe('clifford approve with a change', () => {
     const { code, out, err } = await clifford(['approve', id, '--args', JSON.stringify(args)], { cwd: root });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
-      `approved ${id} as changed: fs write_file ${JSON.stringify(args)}\n` +
+      `allowed ${id} as changed: fs write_file ${JSON.stringify(args)}\n` +
         'it runs as changed, and the agent is told what was changed\n',
     );
     expect(await answerTo(project, id)).toMatchObject({
@@ -50,9 +50,9 @@ describe('clifford approve with a change', () => {
       via: 'cli',
     });
     const { out: history } = await clifford(['replay'], { cwd: root });
-    expect(history).toContain('ada approved it as changed in the shell: {"path":"docs/a.md"');
+    expect(history).toContain('ada allowed it as changed in the shell: {"path":"docs/a.md"');
     const { out: all } = await clifford(['questions', '--all'], { cwd: root });
-    expect(all).toContain('approved as changed by ada in the shell');
+    expect(all).toContain('allowed as changed by ada in the shell');
   });
 
   it('refuses an agent its own call for another command, and says so before and after', async () => {
@@ -68,7 +68,7 @@ describe('clifford approve with a change', () => {
     expect(out).toContain(told);
     expect((await answerTo(project, id))?.edited?.args).toEqual({ command: 'rm -r build' });
     expect(await clifford(['deny', id], { cwd: root })).toMatchObject({
-      err: expect.stringContaining('ada approved it as changed in the shell'),
+      err: expect.stringContaining('ada allowed it as changed in the shell'),
     });
   });
 

@@ -92,10 +92,10 @@ describe('clifford approve --same', () => {
     expect(await verdicts(project, ...ids)).toEqual([undefined, undefined]);
     const { code, out } = await clifford(['approve', first, '--same', '--yes'], { cwd: root });
     expect(code).toBe(0);
-    for (const id of ids) expect(out).toContain(`approved ${id}: fs write_file, this call\n`);
+    for (const id of ids) expect(out).toContain(`allowed ${id}: fs write_file, this call\n`);
     expect(await verdicts(project, ...ids)).toEqual(['approved', 'approved']);
     expect((await clifford(['approve', first, '--same', '--yes'], { cwd: root })).err).toContain(
-      `Cannot approve ${first}: ada approved it`,
+      `Cannot approve ${first}: ada allowed it`,
     );
   });
 
@@ -114,7 +114,7 @@ describe('clifford approve --same', () => {
     await askApproval(project, { stream: 'demo', taskId: 'b', agent, approval: what });
     await project.record('demo', [{ ...fact('agent.parked'), subject: 'demo/a' }]);
     const { out, err } = await clifford(['approve', first, '--same', '--yes'], { cwd: root });
-    expect(out).toMatch(/(?:approved .*\n){3}the agent of a was parked: it starts again\n$/);
+    expect(out).toMatch(/(?:allowed .*\n){3}the agent of a was parked: it starts again\n$/);
     expect(err).toBe('next: clifford run demo\n');
   });
 
@@ -133,7 +133,7 @@ describe('clifford approve --same', () => {
     expect(await alone.exited).toBe(0);
     const of = (name: string) => clifford(['deny', name, '--same', '--yes'], { cwd: root });
     expect((await of(question.id)).err).toContain(`Cannot deny ${question.id}: it is a question`);
-    expect(await of(id)).toMatchObject({ out: '', err: expect.stringContaining('approved it') });
+    expect(await of(id)).toMatchObject({ out: '', err: expect.stringContaining('allowed it') });
   });
 
   it.each([['--scope', 'always'], ['--edit'], ['--command', 'x'], ['--args', '{}']])(
@@ -159,7 +159,7 @@ describe('clifford deny --same', () => {
     // Nobody has seen yet which calls these are.
     expect((await clifford(command, { cwd: root })).err).toContain('nobody can be asked about them here');
     const shown = openClifford([...command], { cwd: root });
-    await shown.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b.txt"[^]*Refuse these 2 calls\?/s);
+    await shown.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b.txt"[^]*Deny these 2 calls\?/s);
     const late = await call(project, 'd.txt');
     shown.press('y\r');
     expect(await shown.exited).toBe(0);

@@ -46,7 +46,7 @@ describeOnEachEngine('clifford demo without a terminal', () => {
         /changelog \| Wrote CHANGELOG\.md\.\n/,
         / {4}Tool {6}release\/publish \(not trusted\)\n/,
         /\n\$ clifford approve q-\S+\n/,
-        /help\.answered demo approved it \(once\) in the shell\n/,
+        /help\.answered demo allowed it \(once\) in the shell\n/,
         /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,
         /\ndemo completed, 3 of 3 tasks done/,
         /\n {2}Time +[\d.]+ s from start to end\n.* waited for humans\n/,

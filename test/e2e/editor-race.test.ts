@@ -59,7 +59,7 @@ describeOnEachEngine('an editor', () => {
       if (via !== 'tui') await screen.see(`, ${viaText(via)}`);
       if (via !== 'editor')
         await editor.hear(() =>
-          editor.told().find((text) => text.includes(`${by} approved it ${viaText(via)}`)),
+          editor.told().find((text) => text.includes(`${by} allowed it ${viaText(via)}`)),
         );
     }
     const events = await editor.events();

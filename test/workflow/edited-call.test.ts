@@ -45,7 +45,7 @@ describe('a call that a human changes', () => {
     expect(wordFor(ended, digest(args))).toBe('yes');
     expect(wordFor(ended, digest({ ...args, mode: 7 }))).toBe('no');
     expect(replyText(ended)).toContain(JSON.stringify(args));
-    expect(closedBy(ended)).toContain('ann approved it as changed in the shell');
+    expect(closedBy(ended)).toContain('ann allowed it as changed in the shell');
     // The changed one takes the yes, and one call alone.
     expect((await asked(project, { ...over, args })).id).toBe(request.id);
     expect(await claimApproval(project, ended, 'call-2')).toBe(true);

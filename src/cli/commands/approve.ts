@@ -89,7 +89,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
       json,
       close: () => approve(project, id, { scope, by: cli.by, via: 'cli', response: reason }),
       say: (_ended, isAwaited, isParked) => {
-        cli.say(`approved ${id}: ${what}, ${only}${far}`);
+        cli.say(`allowed ${id}: ${what}, ${only}${far}`);
         // Of an agent that starts again is told what else it waits for.
         if (isParked) return;
         cli.say(`${isAwaited ? '' : 'no agent waits for it now: '}${whenItRuns({ isAwaited, isParked })}`);

@@ -56,7 +56,7 @@ export async function approveEdit(
     close: () => editCall(project, request, answer),
     say: (ended, isAwaited) => {
       const args = JSON.stringify(ended.answer?.edited?.args);
-      cli.say(`approved ${id} as changed: ${callName(approval)} ${args}`);
+      cli.say(`allowed ${id} as changed: ${callName(approval)} ${args}`);
       cli.say(isAwaited || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
     },
   });

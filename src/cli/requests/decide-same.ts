@@ -9,7 +9,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { notAnApproval, verbOf } from '../../workflow/requests/decide-call.ts';
 import { findRequest, openRequests } from '../../workflow/requests/find-request.ts';
-import { closedBy } from '../../workflow/requests/outcome-text.ts';
+import { closedBy, didText } from '../../workflow/requests/outcome-text.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
@@ -77,7 +77,7 @@ export async function decideSame(
 
 const words = {
   approved: { ask: 'Allow', kept: 'not allowed: they wait on' },
-  denied: { ask: 'Refuse', kept: 'not refused: they wait on' },
+  denied: { ask: 'Deny', kept: 'not denied: they wait on' },
 } as const;
 
 function lineOf(
@@ -85,7 +85,7 @@ function lineOf(
   { verdict, response }: { readonly verdict: Verdict; readonly response: string | undefined },
 ): string {
   const because = response === undefined ? '' : ` (${response})`;
-  return `${verdict} ${id}: ${callName(approval)}${verdict === 'denied' ? because : ', this call'}`;
+  return `${didText({ verdict }, id)}: ${callName(approval)}${verdict === 'denied' ? because : ', this call'}`;
 }
 
 /** The call that is meant by a name. Where all that waits is alike, `last` is any of it: each is listed, and asked about. */

@@ -37,7 +37,7 @@ const requestId = nameSchema;
 const decidedTitles: Readonly<Record<z.infer<typeof approvalVerdictSchema>, string>> = {
   approved: 'Call allowed',
   edited: 'Call allowed as changed',
-  denied: 'Call refused',
+  denied: 'Call denied',
   questioned: 'Call asked about',
 };
 
@@ -112,9 +112,9 @@ export const helpEvents = {
     verb: 'answer',
     title: ({ verdict }) => (verdict === undefined ? 'Question answered' : decidedTitles[verdict]),
     text: ({ response, answers, rejected, rephrase, verdict, scope, edited, by, via }) => {
-      if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) ${viaText(via)}`;
+      if (verdict === 'approved') return `${by} allowed it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
-        return `${by} approved it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
+        return `${by} allowed it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
       if (verdict === 'questioned') return `${by} asked about it first ${viaText(via)}: ${response}`;
       if (rephrase)
         return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response || undefined)}`;

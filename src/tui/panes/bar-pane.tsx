@@ -8,6 +8,8 @@ export function BarPane(props: {
   readonly width: number;
   readonly rows: number;
   readonly children: ReactNode;
+  /** It waits for nobody any more. */
+  readonly isPast?: boolean;
   /** What the mouse does there. Default: it moves the words. */
   readonly part?: MousePart;
   readonly itemAt?: ItemAt;
@@ -17,7 +19,7 @@ export function BarPane(props: {
     <Box
       ref={ref}
       borderStyle="bold"
-      borderColor={colors.question}
+      borderColor={props.isPast === true ? colors.faint : colors.question}
       borderTop={false}
       borderRight={false}
       borderBottom={false}

@@ -35,7 +35,7 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
       width={columns}
       title={titles.find((title) => cellsOf(title) <= room) ?? titles.at(-1)}
       note={note}
-      color={colors.question}
+      color={state.past ? undefined : colors.question}
       isFocused={!state.past && !isElsewhere(state)}
       jointsAt={isNarrow ? undefined : [tasksWidth]}
     />
@@ -76,8 +76,7 @@ function titlesOf(
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
-  const kindName = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
-  const numbered = open.length > 1 ? `Question ${at} of ${open.length}${kindName}` : name;
+  const numbered = open.length > 1 ? `${name} ${at} of ${open.length}` : name;
   const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
   const what = (words: string) => (task === undefined ? withoutTask(words) : `${words} ${task}`);
   const both = task === undefined ? asker : `${asker}, ${task}`;

@@ -27,7 +27,7 @@ export function RecordedQuestion({ state, question, rows, layout }: RecordedQues
   return (
     <Box flexDirection="column" flexShrink={0}>
       <QuestionRule state={state} question={question} top={top} count={rows.length} layout={layout} />
-      <BarPane width={columns} rows={questionRows}>
+      <BarPane width={columns} rows={questionRows} isPast>
         {rows.slice(top, top + questionRows).map((spans, at) => (
           <SpanRow key={top + at} spans={spans} />
         ))}

@@ -211,8 +211,8 @@ function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']):
 
 /** A sprint that is done may have gone on without what a human refused. */
 function refusedText({ summary, sprint }: ScreenState): string {
-  const refused = sprint.detail === 'completed' ? (summary?.refused ?? 0) : 0;
-  return refused === 0 ? '' : `, ${count(refused, 'call')} refused`;
+  const denied = sprint.detail === 'completed' ? (summary?.refused ?? 0) : 0;
+  return denied === 0 ? '' : `, ${count(denied, 'call')} denied`;
 }
 
 /** `, 2 tasks skipped or cancelled`. */

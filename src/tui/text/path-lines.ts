@@ -16,7 +16,7 @@ export function pathLines(path: MachinePath, width: number): SpanLine[] {
     ...(diagramLines(path, width) ?? [{ spans: [{ text: `▶${now}◀`, style: 'lit' }] }]),
     { spans: [] },
     heading(`How it got here: ${count(length, 'step')}, the latest first`),
-    ...(steps.length === 0 ? [note('no step yet')] : steps.map((step) => stepLine(step, widest(steps)))),
+    ...(steps.length === 0 ? [note('no step yet')] : stepLines(steps, width)),
     { spans: [] },
     heading('What can happen next'),
     ...(ways.length === 0
@@ -29,22 +29,23 @@ export function pathLines(path: MachinePath, width: number): SpanLine[] {
 
 const HANG = 2;
 
-function widest(steps: readonly PathStep[]): number {
-  return Math.max(...steps.map(({ event }) => titleOfType(event).length));
-}
-
-/** `×2` where it was taken twice. */
-function stepLine({ from, to, event, count: times, time }: PathStep, events: number): SpanLine {
-  return {
-    spans: [
-      { text: `${clockTime(time)} `, style: 'dim' },
-      { text: `${titleOfType(event).padEnd(events)} `, style: 'name' },
-      { text: `${from} → ${to}`, style: 'plain' },
-      ...(times > 1 ? [{ text: ` ×${times}`, style: 'bold' as const }] : []),
-    ],
-    breaks: 'words',
-    hang: HANG,
-  };
+/** `×2` where it was taken twice. Where one of them had to be broken, none says from where it led. */
+function stepLines(steps: readonly PathStep[], width: number): SpanLine[] {
+  const events = Math.max(...steps.map(({ event }) => titleOfType(event).length));
+  const linesOf = (wayOf: (step: PathStep) => string) =>
+    steps.map((step): SpanLine => ({
+      spans: [
+        { text: `${clockTime(step.time)} `, style: 'dim' },
+        { text: `${titleOfType(step.event).padEnd(events)} `, style: 'name' },
+        { text: wayOf(step), style: 'plain' },
+        ...(step.count > 1 ? [{ text: ` ×${step.count}`, style: 'bold' as const }] : []),
+      ],
+      breaks: 'words',
+      hang: HANG,
+    }));
+  const whole = linesOf(({ from, to }) => `${from} → ${to}`);
+  const isFit = whole.every(({ spans }) => spans.reduce((sum, { text }) => sum + text.length, 0) <= width);
+  return isFit ? whole : linesOf(({ to }) => `→ ${to}`);
 }
 
 function wayLine(event: string, targets: readonly string[], events: number): SpanLine {

@@ -48,7 +48,7 @@ function optionLine(option: string, at: number): SpanLine[] {
   return plainLines(` ${at + 1}  ${option.trim()}`, 'name').map((line) => ({ ...line, hang: 4 }));
 }
 
-/** The words of a question, as markdown: a short one stands out. */
+/** The words of a question, as markdown: its first paragraph stands out. */
 export function askedLines(text: string): SpanLine[] {
   return emphasised(asRead(text));
 }
@@ -58,13 +58,15 @@ function asRead(text: string): SpanLine[] {
   return markdownLines(visible(text), { keepsBreaks: true });
 }
 
-/** A short question stands out as a whole; of a longer one what its markdown says. */
+/** The first paragraph stands out; of what follows, what its markdown says. */
 function emphasised(lines: readonly SpanLine[]): SpanLine[] {
-  const isShort = lines.every(({ spans }) => spans.length > 0);
-  if (!isShort) return [...lines];
-  return lines.map((line) => ({
+  const blank = lines.findIndex(({ spans }) => spans.length === 0);
+  const end = blank < 0 ? lines.length : blank;
+  return lines.map((line, at) => ({
     ...line,
-    spans: line.spans.map((span) => (span.style === 'plain' ? { ...span, style: 'bold' } : span)),
+    spans: line.spans.map((span) =>
+      at < end && span.style === 'plain' ? { ...span, style: 'bold' } : span,
+    ),
   }));
 }
 

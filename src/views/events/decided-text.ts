@@ -19,12 +19,12 @@ export function decidedParts(decision: Decision): {
 /** What became of a request, as it follows `was`. */
 export const outcomeWords: Readonly<Record<Decision['outcome'], string>> = {
   answered: 'answered',
-  rejected: 'turned down',
+  rejected: 'rejected',
   rephrased: 'to be asked in other words',
-  dismissed: 'closed without an answer',
+  dismissed: 'dismissed',
   approved: 'allowed',
   edited: 'allowed as changed',
-  denied: 'refused',
+  denied: 'denied',
   questioned: 'sent back with a question',
 };
 

@@ -2,16 +2,16 @@ import { count } from '../../lib/text/count.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 
-/** What humans were asked in a sprint, and how long its tasks waited for them: `2 questions, 1 call approved, waited 40 s`; `''`: nothing. */
+/** What humans were asked in a sprint, and how long its tasks waited for them: `2 questions, 1 call allowed, waited 40 s`; `''`: nothing. */
 export function askedText({ requests, tasks }: Pick<SprintState, 'requests' | 'tasks'>): string {
   const answered = [...requests.values()].filter(({ answer }) => answer !== undefined);
   const calls = answered.filter(({ asked }) => asked.approval !== undefined);
-  const refused = calls.filter(({ answer }) => answer?.verdict === 'denied').length;
+  const denied = calls.filter(({ answer }) => answer?.verdict === 'denied').length;
   const waitedMs = [...tasks.values()].reduce((sum, task) => sum + task.waitedMs, 0);
   return [
     { number: answered.length - calls.length, noun: 'question', what: 'answered' },
-    { number: calls.length - refused, noun: 'call', what: 'approved' },
-    { number: refused, noun: 'call', what: 'refused' },
+    { number: calls.length - denied, noun: 'call', what: 'allowed' },
+    { number: denied, noun: 'call', what: 'denied' },
   ]
     .filter(({ number }) => number > 0)
     .map(({ number, noun, what }) => `${count(number, noun)} ${what}`)

@@ -64,5 +64,5 @@ function unansweredText(unanswered: number): string {
 }
 
 function refusedText(refused: number): string {
-  return refused === 0 ? '' : `, ${refused} refused`;
+  return refused === 0 ? '' : `, ${refused} denied`;
 }

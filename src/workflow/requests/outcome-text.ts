@@ -25,12 +25,13 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState, now?
 
 type Said = Pick<RecordedAnswer, 'rejected' | 'rephrase' | 'verdict' | 'scope'>;
 
-/** What somebody did with a question or a call: `approved it (task)`, `rejected it`; without `what`, `rejected`. */
+/** What somebody did with a question or a call: `allowed it (task)`, `rejected it`; without `what`, `rejected`. */
 export function didText({ rejected, rephrase, verdict, scope = 'once' }: Said, what?: string): string {
   const object = what === undefined ? '' : ` ${what}`;
   if (rephrase) return `asked to rephrase${object === '' ? ' it' : object}`;
   if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
   if (verdict === 'questioned') return `asked about${object === '' ? ' it' : object} first`;
-  if (verdict === 'edited') return `approved${object} as changed`;
-  return `${verdict}${object}${verdict === 'denied' || scope === 'once' ? '' : ` (${scope})`}`;
+  if (verdict === 'edited') return `allowed${object} as changed`;
+  if (verdict === 'denied') return `denied${object}`;
+  return `allowed${object}${scope === 'once' ? '' : ` (${scope})`}`;
 }

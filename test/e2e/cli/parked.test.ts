@@ -32,7 +32,7 @@ describeOnEachEngine('an agent that is parked', () => {
     const parkedSince = expect.stringMatching(/^20\d\d-.*Z$/) as string;
     expect(sprints).toMatchObject([{ tasks: [{ id: 'a', state: 'blocked', parkedSince }] }]);
     expect(JSON.parse(await says('questions', '--json'))).toMatchObject([{ id, parkedSince }]);
-    expect(await says('approve', id)).toMatch(/^approved .*\nits agent was parked: it starts again\n$/);
+    expect(await says('approve', id)).toMatch(/^allowed .*\nits agent was parked: it starts again\n$/);
     expect(await run.ended).toEqual(done);
     const history = await says('replay', 'demo');
     expect(history).toMatch(/agent\.parked .*it has waited for \d+ ms: the answer starts it again/);

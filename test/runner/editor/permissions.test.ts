@@ -248,7 +248,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it.each([
-    { verdict: 'approved', optionId: 'yes', said: 'ann approved it in the shell' },
+    { verdict: 'approved', optionId: 'yes', said: 'ann allowed it in the shell' },
     { verdict: 'denied', optionId: 'no', said: 'ann denied it in the shell' },
   ])('is $verdict elsewhere: the editor is told who, and its prompt is taken away', async (how) => {
     const editor = await editorHere(echo);
@@ -280,7 +280,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect((await editor.answerTo(1)).result).toEqual(chose('no'));
     await editor.hear(() => editor.told()[0]);
     expect(editor.told()[0]).toMatch(
-      /ann approved it as changed in the shell at .*: cleaner \(the agent heard only a no: tell it .* with exactly these arguments: {"command":"npm ci"}\)$/,
+      /ann allowed it as changed in the shell at .*: cleaner \(the agent heard only a no: tell it .* with exactly these arguments: {"command":"npm ci"}\)$/,
     );
     editor.say(permission(2, 'npm ci'));
     expect((await editor.answerTo(2)).result).toEqual(chose('yes'));

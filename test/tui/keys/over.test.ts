@@ -220,11 +220,11 @@ it('the summary says of notes that no agent has heard them', () => {
 it('the summary says how many calls a human refused', () => {
   const refused = { ...summary, refused: 1 };
   expect(rowsOf(refused, { sprint: over, width: 80 }).map(({ text }) => text)).toContain(
-    'Asked     2 questions, 1 approval, 1 refused',
+    'Asked     2 questions, 1 approval, 1 denied',
   );
   const done = aSprint({ state: 'done', detail: 'completed' });
   const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
-  expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call refused');
+  expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call denied');
 });
 
 it('the summary says what was decided, by whom, and which commits were made', () => {
@@ -259,9 +259,9 @@ it('the summary says what was decided, by whom, and which commits were made', ()
   ).toEqual([
     'Files     3 files changed, in 1 commit',
     'Decided   parser: Which grammar? → LALR (maria)',
-    '          parser: rm -r build → refused: Too early (maria)',
+    '          parser: rm -r build → denied: Too early (maria)',
     '          db/query select 1 → allowed in this sprint (maria)',
-    '          Now? → closed … (an agent (r-1), no human)',
+    '          Now? → dismiss… (an agent (r-1), no human)',
     'Commits   febd65a193a4  parser: Read what banks send, 3 fil…',
     '',
   ]);

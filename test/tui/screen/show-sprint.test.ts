@@ -504,7 +504,7 @@ describe('a tool call that waits', () => {
     press('no');
     await see('> no');
     await approve(project, request.id, { scope: 'always', by: 'bob', via: 'cli' });
-    await see('bob approved the call (always), in the shell (your draft was not sent');
+    await see('bob allowed the call (always), in the shell (your draft was not sent');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', by: 'bob' });
   });
 

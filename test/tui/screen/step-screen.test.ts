@@ -450,12 +450,12 @@ describe('an answer that lost', () => {
   it('says so, too, when its key comes just after the card has gone', () => {
     const { state } = given(
       answering(first),
-      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call, in the shell' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob allowed the call, in the shell' }]),
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
       focus: { at: 'arming', dropped: 1 },
-      notice: { text: 'bob approved the call, in the shell' },
+      notice: { text: 'bob allowed the call, in the shell' },
     });
     // Nor is what follows it a command.
     expect(given(state, keys(...typed('P'))).effects).toEqual([]);

@@ -25,7 +25,7 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call, in the shell',
+      'bob allowed the call, in the shell',
     ],
     [
       {
@@ -38,7 +38,7 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call (always), in the shell: ok',
+      'bob allowed the call (always), in the shell: ok',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'agent:run-7', via: 'cli', at } },

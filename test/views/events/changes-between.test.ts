@@ -94,8 +94,8 @@ it('shows what others wrote on one line, with what does not print made visible',
 });
 
 it.each([
-  ['denied', 'Never push with force', 'a call of a was refused by ada: Never push with force'],
-  ['denied', 'no', 'a call of a was refused by ada'],
+  ['denied', 'Never push with force', 'a call of a was denied by ada: Never push with force'],
+  ['denied', 'no', 'a call of a was denied by ada'],
   ['approved', 'yes', 'a call of a was allowed by ada'],
 ] as const)('says what became of a call: %s, %s', (verdict, response, text) => {
   const asked = [

@@ -38,7 +38,7 @@ it('what is asked about a call is no question', () => {
 it.each([
   ['approved', 'Call allowed'],
   ['edited', 'Call allowed as changed'],
-  ['denied', 'Call refused'],
+  ['denied', 'Call denied'],
   ['questioned', 'Call asked about'],
 ])('a call that is %s is no answered question, but %j', (verdict, title) => {
   expect(titleOf('help.answered', { verdict })).toBe(title);

@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       expect(await beside.getByRole('radio').first().isDisabled()).toBe(true);
       await beside.getByText('This token only reads: others answer.').waitFor();
       expect(await beside.locator('textarea, kbd').count()).toBe(0);
-      expect(await beside.getByRole('button', { name: /Answer|Turn down|No reply/ }).count()).toBe(0);
+      expect(await beside.getByRole('button', { name: /Answer|Reject|Dismiss/ }).count()).toBe(0);
       expect(await barriersOn(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await beside.getByRole('button', { name: 'Close' }).click();
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     expect(await beside.getByRole('button', { name: /Allow|Deny/ }).count()).toBe(0);
     await approve(project, call.id, { ...ben, scope: 'once' });
     await beside.waitFor({ state: 'detached' });
-    await page.getByText(/^ben approved it in the shell, [\d:]+$/).waitFor();
+    await page.getByText(/^ben allowed it in the shell, [\d:]+$/).waitFor();
   });
 });
 

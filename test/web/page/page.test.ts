@@ -192,9 +192,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
         .poll(() => answerTo(project, id))
         .toMatchObject({ rephrase: true, response: 'Which keys?' });
       const again = await askStore(project, 'Where are keys of accounts kept?');
-      await dialog.getByRole('button', { name: 'Turn down…' }).click();
-      await dialog.getByLabel('Why it is turned down').fill('Out of scope');
-      await dialog.getByRole('button', { name: 'Turn down', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Reject…' }).click();
+      await dialog.getByLabel('Why it is rejected').fill('Out of scope');
+      await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
       await expect
         .poll(() => answerTo(project, again.id))
         .toMatchObject({ rejected: true, response: 'Out of scope' });
@@ -665,10 +665,10 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await dialog.getByRole('button', { name: 'Answer', exact: true }).waitFor();
     const [answer = '', hint] = await colours('Answer');
     expect(hint).toBe(answer);
-    await dialog.getByRole('button', { name: 'Turn down…' }).click();
-    await expect.poll(() => colours('Turn down')).toEqual([answer, answer]);
-    await dialog.getByLabel('Why it is turned down').fill('Out of scope');
-    await expect.poll(async () => (await colours('Turn down'))[0]).not.toBe(answer);
+    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await expect.poll(() => colours('Reject')).toEqual([answer, answer]);
+    await dialog.getByLabel('Why it is rejected').fill('Out of scope');
+    await expect.poll(async () => (await colours('Reject'))[0]).not.toBe(answer);
   });
 
   it.each(['light', 'dark'] as const)('keeps nobody out of any of its views: %s', async (theme) => {
@@ -679,8 +679,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     const dialog = dialogOn(page);
     await dialog.getByText('Both would work').waitFor();
     expect(await barriersOn(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Turn down…' }).click();
-    await dialog.getByLabel('Why it is turned down').fill('Out of');
+    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await dialog.getByLabel('Why it is rejected').fill('Out of');
     await answerRequest(project, id, { response: 'A table', ...ben });
     await dialog.getByRole('alert').waitFor();
     expect(await barriersOn(page)).toEqual([]);

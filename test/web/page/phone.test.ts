@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     await dialog.locator('input').first().check();
     await dialog.getByRole('button', { name: '1 left' }).waitFor({ state: 'detached' });
     const answer = await placeOf(dialog.getByRole('button', { name: 'Answer' }));
-    expect(answer.x).toBe((await placeOf(dialog.getByRole('button', { name: 'Turn down…' }))).x);
+    expect(answer.x).toBe((await placeOf(dialog.getByRole('button', { name: 'Reject…' }))).x);
   });
 
   it('has what steps to the next question where it was, while that is read', async () => {

@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('what a program asks on the page', (
     const { id } = await ask(project, { stream: 'demo', agent, task: 'a', kind: 'prompt', ...question });
     const { page, complaints } = await openServed(browser, await servePage(project), options);
     const dialog = dialogOn(page);
-    await dialog.getByRole('button', { name: 'Turn down…' }).waitFor();
+    await dialog.getByRole('button', { name: 'Reject…' }).waitFor();
     return { project, id, page, dialog, complaints };
   }
 
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('what a program asks on the page', (
     const { dialog } = await asked({ question: 'Password:', untypable: true });
     await dialog.getByRole('button', { name: 'Answer' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Press Enter' }).count()).toBe(0);
-    await dialog.getByRole('button', { name: 'No reply…' }).click();
+    await dialog.getByRole('button', { name: 'Dismiss…' }).click();
     // It may have read the end of its input, and waits for nothing.
     await dialog.getByText('nobody is told: the program is left as it is.').waitFor();
   });
@@ -128,13 +128,13 @@ describe.skipIf(chromiumPath === undefined)('what a program asks on the page', (
   it('has no other words, and what follows if it gets no answer is said before', async () => {
     const { project, id, page, dialog, complaints } = await asked({ question: 'Name:' }, { size: 'phone' });
     expect(await dialog.getByRole('button', { name: 'Rephrase…' }).count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Turn down…' }).click();
+    await dialog.getByRole('button', { name: 'Reject…' }).click();
     await dialog.getByText('it ends the attempt, and the next one is told why').waitFor();
     await dialog.getByRole('button', { name: 'Back', exact: true }).click();
-    await dialog.getByRole('button', { name: 'No reply…' }).click();
+    await dialog.getByRole('button', { name: 'Dismiss…' }).click();
     await dialog.getByText('nobody is told: the program is left as it is.').waitFor();
     expect(await barriersOn(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Close without reply' }).click();
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Dismissed: nothing is typed, the program waits on').waitFor();
     expect(findRequest(project.state, id).phase).toBe('dismissed');
     expect(complaints).toEqual([]);

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
     (await button.and(button.page().locator(':focus')).count()) === 1;
 
   it.each([
-    ['a question', askStore, ['Turn down…', 'Rephrase…', 'No reply…']],
+    ['a question', askStore, ['Reject…', 'Rephrase…', 'Dismiss…']],
     ['a call', askCall, ['Ask why…', 'Change it…', 'Deny…', 'Allow for longer…']],
   ] as const)('has the keyboard where they came from, in %s', async (_what, ask, names) => {
     const { project } = await projectWithSprint();
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
   });
 
   it.each([
-    ['a question', askStore, 'Rephrase…', 'What is not clear', 'No reply…', 'Why, if you like'],
+    ['a question', askStore, 'Rephrase…', 'What is not clear', 'Dismiss…', 'Why, if you like'],
     ['a call', askCall, 'Ask why…', 'Your question', 'Deny…', 'Why, for the agent'],
   ] as const)(
     'finds what they wrote where they wrote it, and nowhere else, in %s',

@@ -20,7 +20,7 @@ import { useWayBack } from './use-way-back.ts';
 type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
 
 const sayings = {
-  reject: { decision: 'reject', label: 'Why it is turned down', button: 'Turn down', isRequired: true },
+  reject: { decision: 'reject', label: 'Why it is rejected', button: 'Reject', isRequired: true },
   rephrase: {
     decision: 'rephrase',
     label: 'What is not clear',
@@ -30,7 +30,7 @@ const sayings = {
   dismiss: {
     decision: 'dismiss',
     label: 'Why, if you like',
-    button: 'Close without reply',
+    button: 'Dismiss',
     isRequired: false,
   },
 } as const;
@@ -146,10 +146,10 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
-            {leading('reject', 'Turn down…')}
+            {leading('reject', 'Reject…')}
             {/* A program has no other words. */}
             {!isProgram && leading('rephrase', 'Rephrase…')}
-            {leading('dismiss', 'No reply…')}
+            {leading('dismiss', 'Dismiss…')}
             <span className="spring" />
             {isForm && <MissingHint missing={missing} onGo={goToMissing} />}
             <button

@@ -4,9 +4,9 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import type { Closing } from '../../api/question.ts';
 
-/** `answered in the shell, 12:03`; `approved it in the shell, 12:03`. */
+/** `answered in the shell, 12:03`; `allowed it in the shell, 12:03`. */
 export function howClosed({ did, via, at }: Closing): string {
-  const what = did.replace(/^(?:approved|denied|rejected|dismissed)/, '$& it');
+  const what = did.replace(/^(?:allowed|denied|rejected|dismissed)/, '$& it');
   return `${what} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`;
 }
 
