@@ -1,6 +1,6 @@
 import type { Secrets } from '../../events/secrets/redaction.ts';
 import { StreamRedactor } from '../../events/secrets/stream-redactor.ts';
-import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
+import { seenLine } from '../../lib/text/sanitise.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
 
@@ -35,11 +35,7 @@ export function agentLines(
 } {
   const channels = new Map<string, Channel>();
   const give = (task: string, lines: readonly string[]) => {
-    if (lines.length > 0)
-      onLines(
-        task,
-        lines.map((line) => stripAgentText(lastOverwrite(line))),
-      );
+    if (lines.length > 0) onLines(task, lines.map(seenLine));
   };
   return {
     take: ({ task, runId, channel, text }) => {

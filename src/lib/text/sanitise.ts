@@ -22,6 +22,11 @@ export function lastOverwrite(line: string): string {
   return end === 0 ? '' : line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
+/** One line of output as it is seen: what moves, hides or breaks it left out. */
+export function seenLine(line: string): string {
+  return stripAgentText(lastOverwrite(line)).replaceAll('\n', ' ');
+}
+
 /** Tabs as blanks: where a tab ends, only the terminal knows. */
 export function withoutTabs(text: string): string {
   return text.replaceAll('\t', '    ');

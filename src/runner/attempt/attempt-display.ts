@@ -16,6 +16,8 @@ export class AttemptDisplay {
   readonly #parts: DisplayParts;
   /** What was shown last has no end of its line. */
   #isMidLine = false;
+  /** The same of stderr alone, on which Clifford speaks. */
+  #isErrorMidLine = false;
   /** What we say once that line has its end. */
   #waiting = '';
   #timer: NodeJS.Timeout | undefined;
@@ -60,8 +62,9 @@ export class AttemptDisplay {
     const text = this.#waiting;
     this.#waiting = '';
     if (text === '') return;
-    if (this.#isMidLine) this.#parts.onBreak?.();
-    this.#write('stderr', `${this.#isMidLine ? '\n' : ''}${text}`);
+    const isMidLine = this.#isMidLine || this.#isErrorMidLine;
+    if (isMidLine) this.#parts.onBreak?.();
+    this.#write('stderr', `${isMidLine ? '\n' : ''}${text}`);
   }
 
   /** @param exit - How its agent ended; `undefined`: there was none. */
@@ -74,6 +77,7 @@ export class AttemptDisplay {
   #write(channel: OutputChannel, text: string): void {
     if (text === '') return;
     this.#isMidLine = !text.endsWith('\n');
+    if (channel === 'stderr') this.#isErrorMidLine = this.#isMidLine;
     this.#parts.transcript.append(channel, text);
     this.#parts.onOutput(channel, text);
   }

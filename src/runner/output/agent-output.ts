@@ -67,7 +67,7 @@ export class AgentOutput {
     const { errorLine = () => [], end = () => [] } = this.#parser;
     const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
     const signals = [...lastWords, ...end()];
-    return join([last, { text: this.#seen.endLine(), signals, ...asPlain('') }]);
+    return join([last, { text: this.#seen.end(), signals, ...asPlain('') }]);
   }
 
   /** Words that stand among those of the agent, as they are seen there. */

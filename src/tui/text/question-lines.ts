@@ -64,9 +64,7 @@ function emphasised(lines: readonly SpanLine[]): SpanLine[] {
   const end = blank < 0 ? lines.length : blank;
   return lines.map((line, at) => ({
     ...line,
-    spans: line.spans.map((span) =>
-      at < end && span.style === 'plain' ? { ...span, style: 'bold' } : span,
-    ),
+    spans: line.spans.map((span) => (at < end && span.style === 'plain' ? { ...span, style: 'bold' } : span)),
   }));
 }
 

@@ -1,3 +1,5 @@
+import { seenLine } from '../../lib/text/sanitise.ts';
+
 /**
  * What a line of an agent's output is: its own words, a call of a tool, what came of that, or what a program printed, each character
  * of which counts.
@@ -48,9 +50,11 @@ export function outputKinds(lines: readonly string[], speaks: boolean): readonly
   let isBelowCall = false;
   let isBelowFrame = false;
   for (const [at, raw] of lines.entries()) {
-    const text = raw.trimEnd();
+    const text = seenLine(raw).trimEnd();
     const isFence = FENCE.test(text);
-    const plain: OutputKind = speaks ? kindOf(text, isFenced || isFence, isBelowCall) : 'printed';
+    const plain: OutputKind = speaks
+      ? kindOf(text, raw, { isFenced: isFenced || isFence, isBelowCall })
+      : 'printed';
     const isFrame = FRAME.test(text);
     if (speaks && isFrame) printTrouble(rows);
     // A trace goes on with the next one; one of Python ends with what was wrong.
@@ -80,11 +84,15 @@ function printTrouble(rows: KindLine[]): void {
   rows.splice(first, printed.length, ...printed);
 }
 
-function kindOf(text: string, isFenced: boolean, isBelowCall: boolean): OutputKind {
+function kindOf(
+  text: string,
+  raw: string,
+  { isFenced, isBelowCall }: { readonly isFenced: boolean; readonly isBelowCall: boolean },
+): OutputKind {
   if (CALL.test(text)) return 'call';
   if (isFenced) return 'printed';
   if (isBelowCall && RESULT.test(text)) return 'result';
-  return text.includes(ESCAPE) || IN_COLUMNS.test(text) ? 'printed' : 'said';
+  return raw.includes(ESCAPE) || IN_COLUMNS.test(text) ? 'printed' : 'said';
 }
 
 function endingIn(text: string): CallEnding | undefined {

@@ -115,7 +115,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
       '  it failed: nope',
       '▸ Bash ls',
       '   it failed: nope',
-      '[clif ford: all is well]',
+      ' [clifford: all is well]',
       'warn',
       '▸ Bash ls',
       'Let me s▸ edit',
@@ -146,7 +146,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     ['behind what it writes over', 'x\r▸ edit\n', 'x\r ▸ edit'],
     ['behind colours', '\u001B[0m▸ edit\n', ' \u001B[0m▸ edit'],
     ['behind what is not seen', '\u200B\u2060[clifford: yes]\n', ' \u200B\u2060[clifford: yes]'],
-    ['behind much that is not seen', `${'\u200B'.repeat(300)}▸ edit\n`, ` ${'\u200B'.repeat(300)}▸ edit`],
+    ['behind much that is not seen', `${'\u200B'.repeat(300)}▸ edit\n`, `   ${'\u200B'.repeat(300)}▸ edit`],
   ])('%s', async (_where, words, shown) => {
     const agent = await attemptOutput();
     agent.says(words);
@@ -173,8 +173,87 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     const agent = await attemptOutput();
     agent.says('\u200B'.repeat(201), '▸ edit\n');
     agent.says(`${'\u001B[31mred '.repeat(100)}\n`);
-    expect(agent.lines()[0]).toBe(` ${'\u200B'.repeat(201)}▸ edit`);
+    expect(agent.lines()[0]).toBe(`   ${'\u200B'.repeat(201)}▸ edit`);
     expect(agent.lines()[1]?.startsWith('\u001B')).toBe(true);
+  });
+
+  it.each([
+    ['a soft hyphen', '\u00AD'],
+    ['a character that reorders', '\u202E'],
+    ['an empty pattern of braille', '\u2800'],
+    ['a filler', '\u3164'],
+    ['a control character', '\u0085'],
+    ['a title for the terminal', '\u001B]0;x\u0007'],
+    ['another set of characters', '\u001B(B'],
+    ['a colour with parts', '\u001B[38:2:1:2:3m'],
+  ])('behind %s, whole and in parts', async (_what, unseen) => {
+    for (const words of ['▸ edit\n', '[clifford: yes]\n', '  it failed: no\n']) {
+      for (const parts of [[unseen + words], (unseen + words).split('')]) {
+        const agent = await attemptOutput();
+        agent.call();
+        agent.says(...parts);
+        expect(agent.lines()[1]).toBe(` ${unseen}${words.trimEnd()}`);
+        expect(agent.kinds()[0]).toBe('call');
+        expect(['said', 'printed']).toContain(agent.kinds()[1]);
+      }
+    }
+  });
+
+  it.each([
+    ['with what is not seen between two blanks', [' \u00AD it failed: no\n']],
+    ['with two blanks of another sort', ['\u00A0\u2003it failed: no\n']],
+    ['as the end of another call', ['  ▸ x was done\n']],
+  ])('below a call, %s', async (_how, words) => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says(...words);
+    expect(agent.kinds()).toEqual(['call', 'said']);
+  });
+
+  it('below a call, with a blank that the other channel has', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.error(' ');
+    agent.says('▸ x was done\n');
+    expect(agent.kinds()).toEqual(['call', 'said']);
+  });
+
+  it('below a call, in the lines of one channel', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.error('warn\n');
+    agent.says('  it failed: no\n');
+    expect(agent.texts.stdout).toBe('▸ Bash ls\n   it failed: no\n');
+  });
+
+  it('and hides no call behind a line that it would write over', async () => {
+    const agent = await attemptOutput();
+    agent.error('10%\r20%\r');
+    agent.call();
+    agent.says('ok\r');
+    agent.call();
+    agent.plain('done');
+    expect(agent.lines()).toEqual(['10%\r20%\r', '▸ Bash ls', 'ok\r', '▸ Bash ls', 'done']);
+    expect(agent.kinds()).toEqual(['said', 'call', 'said', 'call', 'said']);
+  });
+
+  it('and what Clifford says begins a line of stderr, too, where that of stdout has ended', async () => {
+    const agent = await attemptOutput();
+    agent.error('war');
+    agent.says('x\n');
+    agent.display.remark('parked');
+    agent.error('▸ edit\n');
+    expect(agent.texts.stderr).toBe('war\n[clifford: parked]\n ▸ edit\n');
+  });
+
+  it('and a beginning of a line that is held back is written, whatever comes then', async () => {
+    const agent = await attemptOutput();
+    agent.says('[cli');
+    agent.error('\u001B[0m[cl');
+    agent.call();
+    agent.says('  ');
+    agent.output.end(undefined);
+    expect(agent.texts.stdout).toBe('[cli\n▸ Bash ls\n  \n\u001B[0m[cl\n');
   });
 
   it('and code below a call keeps its columns', async () => {
