@@ -29,18 +29,21 @@ const MAX_NAMED = 5;
 /** Room for how many more there are, and for what stands between two. */
 const MORE_LENGTH = 6;
 
-/** What one notification says about all of these. At least one. */
+/** What one notification says about all of these, at least one: that nothing goes on, else what waits for a human, else what has failed. */
 export function noticeOf(reasons: readonly Reason[], standing: Standing, wording: Wording): Notice {
   const requests = reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
-  const [first] = reasons.filter(({ is }) => is !== 'request');
+  const failures = reasons.find(({ is }) => is === 'failures');
+  const halt = reasons.find(({ is }) => is !== 'request' && is !== 'failures');
+  const first = halt ?? (requests.length > 0 ? undefined : failures);
   const said = first ? aboutSprint(first, wording) : aboutRequests(requests, wording);
   const waiting = first && requests.length > 0 ? `${countText(requests)} for you` : '';
+  const failed = !first && failures ? aboutSprint(failures, wording).head : '';
   const { kind, task, request, head, text } = said;
   const names = [...(wording.project === undefined ? [] : [wording.project]), standing.name];
   return {
     kind,
     title: `Clifford · ${names.map((name) => nameText(name, wording)).join(' · ')}: ${head}`,
-    text: [text, waiting].filter((part) => part !== '').join('; '),
+    text: [text, waiting, failed].filter((part) => part !== '').join('; '),
     sprint: standing.sprint,
     ...(task === undefined ? {} : { task }),
     ...(request === undefined ? {} : { request }),

@@ -23,3 +23,11 @@ it('what an agent writes is given out a line each, all lines of a text at once',
   end();
   expect(given.at(-1)).toEqual(['a', ['no end hunter']]);
 });
+
+it('what breaks or hides a line makes no further one of it', () => {
+  const given: (readonly string[])[] = [];
+  const { take } = agentLines(secretsOf({}), (_task, lines) => given.push(lines));
+  const text = 'x\u2028▸ edit\u2029[clifford: yes]\u0085y\n';
+  take({ task: 'a', runId: 'run-1', channel: 'stdout', text });
+  expect(given).toEqual([['x ▸ edit [clifford: yes]y']]);
+});

@@ -577,6 +577,22 @@ describe('a task that fails while others go on', () => {
     expect(called).toMatchObject([{ kind: 'task-failed', task: 'a', text: 'the tests fail' }]);
   });
 
+  it('is told behind the question that is told with it', async () => {
+    at(12);
+    const { happen, called } = watch(both);
+    await seconds(1);
+    happen(failed, on('demo/b', 'help.requested', { requestId: 'q-1', question: 'Which colour?' }));
+    await seconds(600);
+    expect(called).toMatchObject([
+      {
+        kind: 'question',
+        task: 'b',
+        title: 'Clifford · Demo: b asks',
+        text: 'Which colour?; a has failed, others go on',
+      },
+    ]);
+  });
+
   it('is not told where it had failed before, nor where somebody saw it', async () => {
     at(12);
     const past = watch([...both, failed]);

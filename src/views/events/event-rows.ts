@@ -60,6 +60,24 @@ export function eventRows<E extends Happened>(
   return rows;
 }
 
+/**
+ * The same at a moment of the past: what came after it stands in rows of its own.
+ *
+ * @param at - Version of the last event by then; `undefined`: it is now.
+ */
+export function rowsAsOf<E extends Happened>(
+  events: readonly E[],
+  areLast: boolean,
+  at: number | undefined,
+): readonly EventRow<E>[] {
+  if (at === undefined) return eventRows(events, areLast);
+  const [before, after] = [
+    events.filter(({ version }) => version <= at),
+    events.filter(({ version }) => version > at),
+  ];
+  return [...eventRows(before, areLast), ...eventRows(after, areLast)];
+}
+
 /** How a call stands, and how long it took, in ms; `undefined`: its event is of none, or its end is not known. */
 export function callEnd({
   event,

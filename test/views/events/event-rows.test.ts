@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callStep } from '../../../src/views/calls/call-step.ts';
 import { toolCalls } from '../../../src/views/calls/tool-calls.ts';
-import { callEnd, eventRows } from '../../../src/views/events/event-rows.ts';
+import { callEnd, eventRows, rowsAsOf } from '../../../src/views/events/event-rows.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const made = (callId: string) => on('demo/a', 'tool.requested', { callId });
@@ -90,6 +90,40 @@ describe('events in rows', () => {
       ]);
       expect(toolCalls(new History(...all).events).map(({ is }) => is)).toEqual(['unasked']);
     }
+  });
+
+  it('have of a call what was known at a moment of the past, and what came later in rows of its own', () => {
+    const { events } = new History(
+      made('one'),
+      on('demo/a', 'tool.denied', { callId: 'one' }),
+      made('two'),
+      on('demo/a', 'agent.exited'),
+    );
+    const lines = events.map((event) => ({
+      version: event.streamversion,
+      time: event.time,
+      type: event.type,
+      task: 'a',
+      call: callStep(event),
+    }));
+    const words = (at?: number) =>
+      rowsAsOf(lines, true, at).map((row) => [row.versions.join(' '), callEnd(row)?.word]);
+    expect(words()).toEqual([
+      ['1 2', 'denied'],
+      ['3', 'ended'],
+      ['4', undefined],
+    ]);
+    expect(words(1)).toEqual([
+      ['1', 'open'],
+      ['2', undefined],
+      ['3', 'ended'],
+      ['4', undefined],
+    ]);
+    expect(words(3)).toEqual([
+      ['1 2', 'denied'],
+      ['3', 'open'],
+      ['4', undefined],
+    ]);
   });
 
   it('count no time of a call that failed by a clock which is behind', () => {

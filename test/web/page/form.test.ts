@@ -136,6 +136,7 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     const dialog = dialogOn(page);
     await dialog.getByLabel('SQLite').check();
     await dialog.getByLabel('Your answer').fill('ord');
+    await askStore(project);
     const answers = [
       { question: 0, options: [0] },
       { question: 1, options: [0] },
@@ -152,6 +153,9 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     expect(await dialog.getByRole('button', { name: /^Answer/ }).count()).toBe(0);
     expect(await barriersOn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close', exact: true }).tap();
+    // What waits besides is next.
+    await dialog.getByText('Both would work').waitFor();
+    await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
 

@@ -42,6 +42,8 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
           return row !== null && top !== null && row.y >= 0 && row.y + row.height <= top.y;
         })
         .toBe(true);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('History');
     },
   );
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { History, SentMoment } from '../../api/history.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -38,6 +38,14 @@ export function PastBar({ history, at, moment }: PastBarProps) {
     if (document.activeElement === document.body) slider.current?.focus({ preventScroll: true });
   }, []);
   const bar = useHeightSaid();
+  // The same is so on the way back, once that button is there again.
+  useLayoutEffect(() => {
+    const own = bar.current;
+    return () => {
+      if (own?.contains(document.activeElement))
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('.acts button')?.focus());
+    };
+  }, [bar]);
   const [line, width] = useWidth<HTMLDivElement>();
   const [speed, setSpeed] = useState(4);
   const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });

@@ -90,9 +90,11 @@ export function QuestionOver() {
       }}
       onClose={() => {
         forgetTold();
-        for (const { id } of waiting) seen.current.add(id);
         left.current.add(open);
-        show(undefined);
+        // Behind one that is over the next one is shown.
+        const others = at < 0 && asked.current?.id === open ? waiting : [];
+        for (const { id } of waiting) seen.current.add(id);
+        show(others.find(({ id }) => !left.current.has(id)));
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
       onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open], !isOwn)}

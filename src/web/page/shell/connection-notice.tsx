@@ -42,7 +42,7 @@ export function ConnectionNotice() {
       <span>
         <AgentLine text={why} />.
         {since === undefined ? ' This page' : ` What you see is of ${clockTime(since)}; it`} goes on by
-        itself.
+        itself.{isOffline && ' Started again, Clifford may be at another address.'}
       </span>
       {isOffline && (
         <button type="button" className="button plain" onClick={() => session.reconnect()}>
