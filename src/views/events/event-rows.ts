@@ -25,14 +25,23 @@ export type EventRow<E> = {
 };
 
 /**
- * Events in order, in rows in the same order: what became of a call stands with it, where that is among them.
+ * Events in order, in rows in the same order: what became of a call stands with it, where that is among them. At a moment of the
+ * past what came later stands in rows of its own.
  *
  * @param areLast - Nothing has happened since, and none is left out.
+ * @param at - Version of the last event by then; `undefined`: it is now.
  */
 export function eventRows<E extends Happened>(
   events: readonly E[],
   areLast: boolean,
+  at = Number.POSITIVE_INFINITY,
 ): readonly EventRow<E>[] {
+  const next = events.findIndex(({ version }) => version > at);
+  const parts = next < 0 ? [events] : [events.slice(0, next), events.slice(next)];
+  return parts.flatMap((part) => rowsOf(part, areLast));
+}
+
+function rowsOf<E extends Happened>(events: readonly E[], areLast: boolean): readonly EventRow<E>[] {
   const rows: EventRow<E>[] = [];
   const places = new Map<string, number>();
   for (const event of events) {
@@ -58,24 +67,6 @@ export function eventRows<E extends Happened>(
     rows.push({ event, versions: [version], since: time, ...(pending && { pending }) });
   }
   return rows;
-}
-
-/**
- * The same at a moment of the past: what came after it stands in rows of its own.
- *
- * @param at - Version of the last event by then; `undefined`: it is now.
- */
-export function rowsAsOf<E extends Happened>(
-  events: readonly E[],
-  areLast: boolean,
-  at: number | undefined,
-): readonly EventRow<E>[] {
-  if (at === undefined) return eventRows(events, areLast);
-  const [before, after] = [
-    events.filter(({ version }) => version <= at),
-    events.filter(({ version }) => version > at),
-  ];
-  return [...eventRows(before, areLast), ...eventRows(after, areLast)];
 }
 
 /** How a call stands, and how long it took, in ms; `undefined`: its event is of none, or its end is not known. */

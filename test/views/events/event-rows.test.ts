@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callStep } from '../../../src/views/calls/call-step.ts';
 import { toolCalls } from '../../../src/views/calls/tool-calls.ts';
-import { callEnd, eventRows, rowsAsOf } from '../../../src/views/events/event-rows.ts';
+import { callEnd, eventRows } from '../../../src/views/events/event-rows.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const made = (callId: string) => on('demo/a', 'tool.requested', { callId });
@@ -107,7 +107,7 @@ describe('events in rows', () => {
       call: callStep(event),
     }));
     const words = (at?: number) =>
-      rowsAsOf(lines, true, at).map((row) => [row.versions.join(' '), callEnd(row)?.word]);
+      eventRows(lines, true, at).map((row) => [row.versions.join(' '), callEnd(row)?.word]);
     expect(words()).toEqual([
       ['1 2', 'denied'],
       ['3', 'ended'],

@@ -37,6 +37,37 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
   });
   afterAll(() => browser.close());
 
+  it('are read again once in a while where much happens, and are up to date behind that', async () => {
+    const { project } = await projectWithSprint();
+    await recordCalls(project);
+    const server = await servePage(project);
+    const [{ page }, { page: other }] = await Promise.all([
+      openServed(browser, server, { place: 's=demo&task=a&view=calls' }),
+      openServed(browser, server, { place: 's=demo' }),
+    ]);
+    const calls = page.getByRole('tabpanel', { name: 'Calls' }).getByRole('listitem');
+    await expect.poll(() => calls.count()).toBe(2);
+    let reads = 0;
+    page.on('request', (request) => (reads += request.url().includes('/calls') ? 1 : 0));
+    const times = 12;
+    for (let at = 0; at < times; at += 1) {
+      const call = {
+        callId: `n-${at}`,
+        server: 'fs',
+        tool: 'read',
+        args: { path: `p-${at}` },
+        argsDigest: 'd',
+      };
+      await project.record('demo', [on('demo/a', 'tool.requested', call)]);
+      await other
+        .locator('.event-text', { hasText: `p-${at}` })
+        .first()
+        .waitFor();
+    }
+    await expect.poll(() => calls.count()).toBe(2 + times);
+    expect(reads).toBeLessThan(times / 2);
+  });
+
   it.each(['desktop', 'phone'] as const)(
     'are listed, the newest first, and each is shown whole by keys alone: %s',
     async (size) => {

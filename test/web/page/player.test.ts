@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
       const { page } = await openServed(browser, await servePage(project), { place, size, theme });
       await page.getByRole('region', { name: 'The past of this sprint' }).waitFor();
       const head = page.locator('.sprint-head');
-      expect(await head.locator('.badge').textContent()).toBe('was active');
+      await expect.poll(() => head.locator('.badge').textContent()).toBe('was active');
       expect(await head.textContent()).toMatch(/As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d · 0 of 2 tasks done/);
       const moving = await page.evaluate<string[]>(
         `[...document.querySelectorAll('.sign.turns')].map((each) => getComputedStyle(each).animationName)`,
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
       expect(await barriersOn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Back to now' }).click();
       await expect.poll(() => head.locator('.badge').textContent()).not.toContain('was');
-      expect(await page.locator('.is-later').count()).toBe(0);
+      await expect.poll(() => page.locator('.is-later').count()).toBe(0);
     },
   );
 

@@ -404,7 +404,7 @@ describe('calls that are alike', () => {
     expect(reply.json()).toMatchObject({
       text: 'Denied 1 call: their agents are told; somebody was first with 1 more',
       decided: [two.id],
-      lost: [{ id: one.id, closing: { did: 'approved', by: 'bob', via: 'tui' } }],
+      lost: [{ id: one.id, closing: { did: 'allowed', by: 'bob', via: 'tui' } }],
     });
     expect(stateOf(project, two)).toMatchObject({ verdict: 'denied', response: 'not there' });
     const again = await send('/api/questions/deny', { body });
@@ -643,7 +643,7 @@ it('joins what was allowed elsewhere', async () => {
   await approve(project, id, { scope: 'once', by: 'bob', via: 'tui' });
   const reply = await send(`/api/questions/${id}/deny`, { body: { reason: 'no' } });
   expect(reply.json()['closing']).toMatchObject({
-    did: 'approved',
+    did: 'allowed',
     verdict: 'approved',
     by: 'bob',
     via: 'tui',

@@ -1,5 +1,5 @@
 import { useSession } from '../context.ts';
-import { useRead } from '../parts/use-read.ts';
+import { RESTING_MS, useRead } from '../parts/use-read.ts';
 import { CallItem } from './call-item.tsx';
 import '../look/calls.css';
 
@@ -15,8 +15,10 @@ type CallsPaneProps = {
 /** The tools that the agents of a task called, the newest first: with what, and who allowed it. */
 export function CallsPane({ sprint, task, version, at }: CallsPaneProps) {
   const { api } = useSession();
-  const { value, error } = useRead(JSON.stringify([sprint, task, at ?? version]), (signal) =>
-    api.calls(sprint, { task, until: at }, signal),
+  const { value, error } = useRead(
+    JSON.stringify([sprint, task, at ?? version]),
+    (signal) => api.calls(sprint, { task, until: at }, signal),
+    at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   if (value.calls.length === 0) return <p className="empty muted">{value.empty}</p>;

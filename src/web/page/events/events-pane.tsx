@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { EventLine } from '../../api/history.ts';
-import { rowsAsOf } from '../../../views/events/event-rows.ts';
+import { eventRows } from '../../../views/events/event-rows.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { EventFilter } from './event-filter.tsx';
 import { EventItem } from './event-item.tsx';
@@ -70,7 +70,7 @@ function EventList({ events, areLast, isOfTask, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
   // Of some events, the last one by then.
   const now = at === undefined ? undefined : events.findLast(({ version }) => version <= at)?.version;
-  const rows = useMemo(() => rowsAsOf(events, areLast, at).toReversed(), [events, areLast, at]);
+  const rows = useMemo(() => eventRows(events, areLast, at).toReversed(), [events, areLast, at]);
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = row?.closest('.tab-panel');

@@ -7,21 +7,30 @@ export type Read<T> = { readonly value: T | undefined; readonly error: string | 
 const nothing = { value: undefined, error: undefined };
 
 /**
- * Reads something whenever its key changes: one at a time, and of several keys in a row the last. What was read before
+ * Reads something whenever its key changes: one at a time, and of several keys in a row the first and the last. What was read before
  * stays until then.
  *
  * @param key - `undefined`: nothing is wanted.
+ * @param restMs - So long nothing is read behind a reading, in ms: for what is read as a whole whenever something happens.
  */
-export function useRead<T>(key: string | undefined, read: (signal: AbortSignal) => Promise<T>): Read<T> {
+export function useRead<T>(
+  key: string | undefined,
+  read: (signal: AbortSignal) => Promise<T>,
+  restMs = 0,
+): Read<T> {
   const [result, setResult] = useState<Read<T>>(nothing);
   const latest = useRef(read);
+  const rest = useRef(restMs);
+  const wake = useRef<() => void>(undefined);
   const wanted = useRef(key);
   const isReading = useRef(false);
   useEffect(() => {
     latest.current = read;
+    rest.current = restMs;
   });
   useEffect(() => {
     wanted.current = key;
+    if (rest.current === 0) wake.current?.();
     if (isReading.current) return;
     isReading.current = true;
     void readOn().finally(() => {
@@ -33,12 +42,19 @@ export function useRead<T>(key: string | undefined, read: (signal: AbortSignal) 
         done = wanted.current;
         const next = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
         setResult(({ value }) => ({ value, ...next }));
+        await new Promise<void>((resolve) => {
+          wake.current = resolve;
+          setTimeout(resolve, rest.current);
+        });
       }
     }
   }, [key]);
   useEffect(() => () => void (wanted.current = undefined), []);
   return key === undefined ? nothing : result;
 }
+
+/** See `restMs` of {@link useRead}: what is read so may be so old. */
+export const RESTING_MS = 1_000;
 
 /** After so long it is given up, in ms. */
 const LONGEST_MS = 20_000;

@@ -3,7 +3,7 @@ import type { SentSprint } from '../../api/sprint.ts';
 import { waitsText } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
-import { useRead } from '../parts/use-read.ts';
+import { RESTING_MS, useRead } from '../parts/use-read.ts';
 import { later } from '../parts/later.tsx';
 import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf, useRoute } from '../route.ts';
@@ -29,8 +29,10 @@ export function SprintPage({ id }: { readonly id: string }) {
   const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
     session.api.moment(id, at ?? 1, signal),
   );
-  const { value: history } = useRead(at === undefined ? undefined : `${id} ${now?.version}`, (signal) =>
-    session.api.history(id, signal),
+  const { value: history } = useRead(
+    at === undefined ? undefined : `${id} ${now?.version}`,
+    (signal) => session.api.history(id, signal),
+    RESTING_MS,
   );
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) {

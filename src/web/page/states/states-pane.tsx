@@ -1,5 +1,5 @@
 import { useSession } from '../context.ts';
-import { useRead } from '../parts/use-read.ts';
+import { RESTING_MS, useRead } from '../parts/use-read.ts';
 import { StateDiagram } from './state-diagram.tsx';
 
 type StatesPaneProps = {
@@ -14,8 +14,10 @@ type StatesPaneProps = {
 /** The way of a task through the states of its machine, now or at a moment of its past. */
 export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
   const { api } = useSession();
-  const { value, error } = useRead(JSON.stringify([sprint, task, at ?? version]), (signal) =>
-    api.path(sprint, { task, until: at }, signal),
+  const { value, error } = useRead(
+    JSON.stringify([sprint, task, at ?? version]),
+    (signal) => api.path(sprint, { task, until: at }, signal),
+    at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   return <StateDiagram path={value} titles={value.titles} name={task} />;
