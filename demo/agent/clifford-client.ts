@@ -15,6 +15,9 @@ const contextSchema = z.object({
 /** What get_sprint_context told us. */
 export type SprintContext = z.infer<typeof contextSchema>;
 
+/** The argument with which a call is made again that a human has asked about. */
+const EXPLANATION = 'clifford_explanation';
+
 /** A question may wait for its human over night. */
 const HUMAN_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
@@ -55,10 +58,21 @@ export class CliffordClient {
   /**
    * Publishes a version with a tool of another server, which stands behind Clifford: a human is asked first.
    *
+   * @param explain - What to say to a human who asks something before they decide.
    * @throws {Error} with the reason when the human says no.
    */
-  publish(release: { version: string; notes: string }): Promise<string> {
-    return this.call('mcp__release__publish', release);
+  async publish(
+    release: { version: string; notes: string },
+    explain: () => Promise<string>,
+  ): Promise<string> {
+    let said = {};
+    for (;;)
+      try {
+        return await this.call('mcp__release__publish', { ...release, ...said });
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.includes(EXPLANATION)) throw error;
+        said = { [EXPLANATION]: await explain() };
+      }
   }
 
   async complete(taskId: string, summary: string): Promise<void> {

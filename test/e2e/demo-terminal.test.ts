@@ -68,11 +68,11 @@ describe('clifford demo in a terminal', () => {
       expect(buffer()).toBe('normal');
       const summary = lines().join('\n');
       expect(summary).toMatch(
-        /demo completed, 3 of 3 tasks done, 1 question answered, 1 call refused, waited [\d.]+ s for\s+humans/,
+        /demo completed, 3 of 3 tasks done, 1 question answered, 1 call denied, waited [\d.]+ s for\s+humans/,
       );
       expect(summary).toMatch(/✔ done +module .*\n +✔ done +program .*\n +✔ done +changelog /);
       expect(summary).toMatch(/Decided +program: Which .* → spanish \(ada\)\n/);
-      expect(summary).toMatch(/→ refused: Too early \(ada\)\n/);
+      expect(summary).toMatch(/→ denied: Too early \(ada\)\n/);
       expect(summary).toMatch(/ events, verified: [^]*To remove it:\n {2}rm -r /);
       expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
       const { out } = await clifford(['replay'], { cwd: root });
@@ -88,6 +88,14 @@ describe('clifford demo in a terminal', () => {
     await see('Sends option 4: spanish');
     press('\r');
     await see('May this call run?');
+    // Asked about it, the agent explains it and makes it again.
+    expect(
+      await clifford(['explain', 'last', 'Which version was the last one?'], { cwd: root }),
+    ).toMatchObject({
+      err: '',
+      code: 0,
+    });
+    await see('nothing was published before');
     const args = JSON.stringify({ version: '1.0.1', notes: 'Other words' });
     const waiting = await clifford(['questions', '--json'], { cwd: root });
     const [{ id }] = JSON.parse(waiting.out) as [{ id: string }];

@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     );
     expect(await barriersOn(page)).toEqual([]);
     await bell.click();
-    await page.getByText('This browser is called no longer').waitFor();
+    await page.getByText('This browser is notified no longer').waitFor();
     expect(await known()).toEqual([]);
     expect(await bell.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

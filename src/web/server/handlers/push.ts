@@ -27,7 +27,7 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
         { root, env },
         (each) => each.endpoint === endpoint && isTheirs(each.token),
       );
-      return { text: 'This browser is called no longer' };
+      return { text: 'This browser is notified no longer' };
     },
   };
 }
