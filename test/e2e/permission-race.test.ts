@@ -73,7 +73,8 @@ describeOnEachEngine('a race', () => {
       if (winner.verdict === 'approved') allowed.push(String(round));
       const { code, err } = await shell.promise;
       expect(code).toBe(winner.via === 'cli' ? 0 : 1);
-      expect(err).toContain(winner.via === 'cli' ? '' : `${winner.verdict} it ${viaText(winner.via)}`);
+      const did = winner.verdict === 'denied' ? 'denied' : 'allowed';
+      expect(err).toContain(winner.via === 'cli' ? '' : `${did} it ${viaText(winner.via)}`);
       if (winner.via !== 'tui') await screen.see(`, ${viaText(winner.via)}`);
       await writeFile(join(root, `seen-${round}`), '');
       const lostFiles = round + 1 - won.file;
