@@ -8,6 +8,7 @@ import { openPty } from '../helpers/pty-screen.ts';
 import { ofType } from '../runner/support/acp-sprint.ts';
 import { choice, editorSide, openRequest, permission } from '../runner/support/editor-side.ts';
 import { inTurn } from './in-turn.ts';
+import { didText } from '../../src/workflow/requests/outcome-text.ts';
 
 /** From when on a screen takes a yes, in ms after the call was painted. */
 const ARMED_MS = 700;
@@ -55,7 +56,7 @@ describeOnEachEngine('an editor', () => {
       expect(told).toBe(verdict === 'approved' ? 'yes' : 'no');
       const { code, err } = await shell.promise;
       expect(code).toBe(via === 'cli' ? 0 : 1);
-      expect(err).toContain(via === 'cli' ? '' : `${verdict} it ${viaText(via)}`);
+      expect(err).toContain(via === 'cli' ? '' : `${didText({ verdict }, 'it')} ${viaText(via)}`);
       if (via !== 'tui') await screen.see(`, ${viaText(via)}`);
       if (via !== 'editor')
         await editor.hear(() =>

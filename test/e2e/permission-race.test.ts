@@ -14,6 +14,7 @@ import { acpSprint, ofType, openCall } from '../runner/support/acp-sprint.ts';
 import { startSignalProcess } from '../signals/support/signal-process.ts';
 import { inTurn } from './in-turn.ts';
 import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { didText } from '../../src/workflow/requests/outcome-text.ts';
 
 /** From when on a screen takes a yes, in ms after the call was painted. */
 const ARMED_MS = 700;
@@ -73,8 +74,7 @@ describeOnEachEngine('a race', () => {
       if (winner.verdict === 'approved') allowed.push(String(round));
       const { code, err } = await shell.promise;
       expect(code).toBe(winner.via === 'cli' ? 0 : 1);
-      const did = winner.verdict === 'denied' ? 'denied' : 'allowed';
-      expect(err).toContain(winner.via === 'cli' ? '' : `${did} it ${viaText(winner.via)}`);
+      expect(err).toContain(winner.via === 'cli' ? '' : `${didText(winner, 'it')} ${viaText(winner.via)}`);
       if (winner.via !== 'tui') await screen.see(`, ${viaText(winner.via)}`);
       await writeFile(join(root, `seen-${round}`), '');
       const lostFiles = round + 1 - won.file;

@@ -11,6 +11,7 @@ import { clifford } from '../../helpers/clifford-process.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { ofType } from '../support/acp-sprint.ts';
 import { choice, editorHere, editorSide, openRequest, permission } from '../support/editor-side.ts';
+import { didText } from '../../../src/workflow/requests/outcome-text.ts';
 
 /** An agent that says back what it hears: the editor of a test speaks for it, and hears what it is told. */
 const echo = ['cat'];
@@ -354,7 +355,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
       expect(lost).toHaveLength(winner?.via === 'editor' ? 2 : 1);
       expect(lost.map(({ request }) => request?.answer?.by)).toEqual(lost.map(() => winner?.by));
       const said = winner?.via === 'editor' ? [] : [await editor.hear(() => editor.told()[told])];
-      const how = `${winner?.by} ${winner?.verdict} it ${viaText(String(winner?.via))}`;
+      const how = `${winner?.by} ${winner ? didText(winner, 'it') : ''} ${viaText(String(winner?.via))}`;
       expect(said).toEqual(said.map(() => expect.stringContaining(how)));
     }
     const answered = ofType(await editor.events(), 'help.answered');
