@@ -23,12 +23,12 @@ const rounds = [0, 1, 2, 3, 4, 5];
 type Via = 'tui' | 'cli' | 'file';
 
 /** Who was first with this request, and what everybody else was to be told. */
-async function winnerOf(project: Project, id: string): Promise<{ via: Via; verdict: string }> {
+async function winnerOf(project: Project, id: string) {
   const ended = await project.until((state) => {
     const request = requestById(state, id);
     return request?.phase === 'open' ? undefined : request?.answer;
   });
-  return { via: ended.via as Via, verdict: ended.verdict ?? '' };
+  return { via: ended.via as Via, verdict: ended.verdict };
 }
 
 describeOnEachEngine('a race', () => {
