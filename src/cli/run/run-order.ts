@@ -82,7 +82,7 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
   for (const { taskId, asked, answer } of denied)
     remarks.push(
       visibleLine(
-        `${taskId ?? stream}: ${asked.approval?.tool ?? 'a call'} was refused by ${answer?.by ?? 'a human'}, and did not run`,
+        `${taskId ?? stream}: ${asked.approval?.tool ?? 'a call'} was denied by ${answer?.by ?? 'a human'}, and did not run`,
       ),
     );
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);

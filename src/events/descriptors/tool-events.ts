@@ -78,7 +78,7 @@ export const toolEvents = {
   'tool.denied': observation({
     data: () => z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
     // That a human has denied it their answer says.
-    title: ({ by }) => (by === undefined ? 'Call denied' : 'Call refused'),
+    title: ({ by }) => (by === undefined ? 'Call denied' : 'Call stopped'),
     text: ruleOrHuman,
   }),
   'tool.returned': observation({

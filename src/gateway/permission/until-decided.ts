@@ -86,7 +86,7 @@ export function wordOfWait(
   const { answer, dismissal } = request;
   if (wordFor(request, digest) === 'yes') return { is: 'yes', request };
   if (dismissal?.via === SETTLED_BY.via) return { is: 'settled' };
-  const reason = replyText(request) ?? 'it was turned down';
+  const reason = replyText(request) ?? 'it was rejected';
   return {
     is: 'no',
     of: { by: answer?.by ?? dismissal?.by ?? 'clifford' },

@@ -7,10 +7,13 @@ export class LineSplitter<LongLine = string> {
   readonly #tooLong: ((beginning: string) => LongLine) | undefined;
   #parts: string[] = [];
   #length = 0;
+  /** What comes next goes on with a line of which a part was given out. */
+  #isFurther = false;
 
   /**
    * @param maxLength - So much of a line is kept until its end comes, in UTF-16 units.
-   * @param tooLong - Makes what stands for a longer line of its beginning. Default: what there is of it is given out as a line.
+   * @param tooLong - Makes what stands for a longer line of its beginning. Default: what there is of it is given out as a line, and what
+   *   goes on with it behind `…`.
    */
   constructor(maxLength: number, tooLong?: (beginning: string) => LongLine) {
     this.#maxLength = maxLength;
@@ -23,7 +26,10 @@ export class LineSplitter<LongLine = string> {
     const last = pieces.pop() ?? '';
     const lines = pieces.map((piece) => this.#complete(piece));
     this.#keep(last);
-    if (this.#isTooLong && this.#tooLong === undefined) lines.push(this.#complete(''));
+    if (this.#isTooLong && this.#tooLong === undefined) {
+      lines.push(this.#complete(''));
+      this.#isFurther = true;
+    }
     return lines;
   }
 
@@ -48,7 +54,8 @@ export class LineSplitter<LongLine = string> {
 
   #complete(piece: string): string | LongLine {
     this.#keep(piece);
-    const line = this.#parts.join('');
+    const line = (this.#isFurther ? '…' : '') + this.#parts.join('');
+    this.#isFurther = false;
     const cut = this.#isTooLong ? this.#tooLong?.(line) : undefined;
     this.#parts = [];
     this.#length = 0;

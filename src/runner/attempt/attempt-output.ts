@@ -60,6 +60,7 @@ export class AttemptOutput {
   /** It says nothing any more. */
   end(exit: ProgramExit | undefined): void {
     this.#print('stdout', this.#output.rest());
+    this.display.show('stderr', this.#output.errorRest());
     this.prompts.end();
     this.display.end(exit);
   }

@@ -91,5 +91,5 @@ function fateOf(word: PermissionWord, answer: RequestState['answer']): string | 
   if (answer.verdict === 'questioned')
     return `was sent back by ${who} with a question: ${clip(answer.response, MAX_WORDS)}`;
   const reason = reasonOf(answer.response);
-  return `was refused by ${who}${reason === undefined ? '' : `: ${clip(reason, MAX_WORDS)}`}`;
+  return `was denied by ${who}${reason === undefined ? '' : `: ${clip(reason, MAX_WORDS)}`}`;
 }

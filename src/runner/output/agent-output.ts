@@ -67,7 +67,12 @@ export class AgentOutput {
     const { errorLine = () => [], end = () => [] } = this.#parser;
     const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
     const signals = [...lastWords, ...end()];
-    return join([last, { text: this.#seen.end(), signals, ...asPlain('') }]);
+    return join([last, { text: this.#seen.endLine(), signals, ...asPlain('') }]);
+  }
+
+  /** What was held back of stderr, once there is nothing more to come. */
+  errorRest(): string {
+    return this.#seen.release('stderr');
   }
 
   /** Words that stand among those of the agent, as they are seen there. */

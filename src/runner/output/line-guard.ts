@@ -1,32 +1,34 @@
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { seenLine } from '../../lib/text/sanitise.ts';
 
-/** The line that is being written, as it is seen. */
+/** The line of a channel that is being written, as it is seen. */
 type OpenLine = {
   /** What comes next begins it, or takes the place of what it has. */
   isAtStart: boolean;
   /** Something was written, and no end of it. */
   isOpen: boolean;
-  /** What stands right above is a call, or what came of one. */
+  /** What stands right above may be a call, or what came of one. */
   isBelowCall: boolean;
 };
 
 /**
  * Knows where lines begin in what is seen of an agent: ours stand as they are, and what others write that would look like them is set
- * in. Some readers have both channels in one text, others the lines of each: what begins a line for either is looked at. The beginning
- * of a line is held back for as long as it may still become as ours are. No end of a line is put into what a channel says: a secret in
- * two parts would be none.
+ * in. Some readers have both channels in one text, in the order of their parts or nearly so, others the lines of each: what begins a
+ * line of a channel is looked at, and so is what comes behind the other one. The beginning of a line is held back for as long as it may
+ * still become as ours are. No end of a line is put into what a channel says: a secret in two parts would be none.
  */
 export class LineGuard {
-  /** Of what is seen of both channels, one behind the other. */
-  readonly #both = newLine();
-  readonly #each: Record<OutputChannel, OpenLine> = { stdout: newLine(), stderr: newLine() };
+  readonly #lines: Record<OutputChannel, OpenLine> = { stdout: newLine('stdout'), stderr: newLine('stderr') };
   readonly #held: Record<OutputChannel, string> = { stdout: '', stderr: '' };
+  /** Of both, one behind the other: what was written last has no end of its line, and on which channel it came. */
+  #isOpen = false;
+  #last: OutputChannel = 'stdout';
 
   /** Whole lines of ours, on stdout: a call, or what came of one. */
   ours(lines: string): string {
     const before = this.endLine();
-    for (const line of this.#linesOf('stdout')) line.isBelowCall = true;
+    this.#last = 'stdout';
+    this.#lines.stdout.isBelowCall = true;
     return before + lines;
   }
 
@@ -40,67 +42,60 @@ export class LineGuard {
 
   /** What is held back of stdout, and the end of a line that is open there, or where its next one would stand; `''`: neither. */
   endLine(): string {
-    const held = this.#release('stdout');
-    if (!this.#linesOf('stdout').some(({ isOpen }) => isOpen)) return held;
+    const held = this.release('stdout');
+    if (!this.#isOpen && !this.#lines.stdout.isOpen) return held;
     this.noteEnd('stdout');
     return `${held}\n`;
   }
 
-  /** What was held back of both, and the end of its line, once nothing more comes. */
-  end(): string {
-    const open = this.endLine();
-    const rest = this.#release('stderr');
-    return open + rest + this.endLine();
+  /** What is held back of a channel, once nothing more comes. */
+  release(channel: OutputChannel): string {
+    const held = this.#held[channel];
+    this.#held[channel] = '';
+    if (held !== '') this.#note(channel, { isAtStart: false });
+    return held;
   }
 
   /** A line has got its end by what was written on a channel. */
   noteEnd(channel: OutputChannel): void {
-    for (const line of this.#linesOf(channel)) Object.assign(line, newLine());
-  }
-
-  #linesOf(channel: OutputChannel): readonly OpenLine[] {
-    return [this.#both, this.#each[channel]];
+    this.#lines[channel] = newLine(channel);
+    this.#isOpen = false;
+    this.#last = channel;
   }
 
   #take(part: string, channel: OutputChannel): string {
-    const lines = this.#linesOf(channel);
+    const { isAtStart, isBelowCall } = this.#lines[channel];
+    // What was kept back of a secret may come to stand before, or behind, what the other channel has said.
+    const begins = isAtStart || this.#last !== channel;
     const text = this.#held[channel] + part;
     const seen = seenOf(text);
-    const isUndecided = lines.some((line) => mayBecomeOurs(seen, line));
+    const isUndecided = begins && (NOTICE.startsWith(seen) || (isBelowCall && /^ {1,2}$/.test(seen)));
     const isLong = text.length > MOST_UNKNOWN;
     const isEnded = /[\r\n]$/.test(part);
     this.#held[channel] = isUndecided && !isLong && !isEnded ? text : '';
     if (this.#held[channel] !== '') return '';
-    const isAsOurs = lines.some((line) => looksLikeOurs(seen, line));
+    const isAsOurs = begins && (OURS.test(seen) || (isBelowCall && RESULT.test(seen)));
     if (part.endsWith('\n')) this.noteEnd(channel);
-    else for (const line of lines) Object.assign(line, { isAtStart: isEnded, isOpen: true });
+    else this.#note(channel, { isAtStart: isEnded });
     return `${isUndecided && isLong ? FAR_IN : isAsOurs ? ' ' : ''}${text}`;
   }
 
-  #release(channel: OutputChannel): string {
-    const held = this.#held[channel];
-    this.#held[channel] = '';
-    if (held !== '')
-      for (const line of this.#linesOf(channel)) Object.assign(line, { isAtStart: false, isOpen: true });
-    return held;
+  #note(channel: OutputChannel, { isAtStart }: Pick<OpenLine, 'isAtStart'>): void {
+    this.#lines[channel] = { ...this.#lines[channel], isAtStart, isOpen: true };
+    this.#isOpen = true;
+    this.#last = channel;
   }
 }
 
-function newLine(): OpenLine {
-  return { isAtStart: true, isOpen: false, isBelowCall: false };
+/** Where stderr comes among the lines of stdout is not known for certain: it may be below a call at any time. */
+function newLine(channel: OutputChannel): OpenLine {
+  return { isAtStart: true, isOpen: false, isBelowCall: channel === 'stderr' };
 }
 
-/** How a line begins for the eye, which does not tell blanks apart. */
+/** How a line begins for the eye, which does not tell blanks apart. Half of a character is none yet. */
 function seenOf(text: string): string {
-  return seenLine(text.slice(0, MOST_UNKNOWN).replace(/[\r\n]+$/, '')).replaceAll(/\p{Zs}/gu, ' ');
-}
-
-function mayBecomeOurs(seen: string, { isAtStart, isBelowCall }: OpenLine): boolean {
-  return isAtStart && (NOTICE.startsWith(seen) || (isBelowCall && /^ {1,2}$/.test(seen)));
-}
-
-function looksLikeOurs(seen: string, { isAtStart, isBelowCall }: OpenLine): boolean {
-  return isAtStart && (OURS.test(seen) || (isBelowCall && RESULT.test(seen)));
+  const beginning = text.slice(0, MOST_UNKNOWN).replace(/[\r\n]+$|[\uD800-\uDBFF]$/, '');
+  return seenLine(beginning).replaceAll(/\p{Zs}/gu, ' ');
 }
 
 const NOTICE = '[clifford:';

@@ -22,13 +22,13 @@ const inDetail = ({ state }: Situation) => state.browsing.area === 'detail';
 /** What a program asks at its terminal it asks in its own words. */
 const mayRephrase = (now: Situation) => asks(now) && currentQuestion(now.state)?.kind !== 'prompt';
 
-/** Turns a question down, with a reason, or closes it without an answer. */
+/** Rejects a question, with a reason, or dismisses it. */
 const withoutAnswer: readonly Binding[] = [
   {
     keys: ['ctrl+r'],
     action: 'reject',
     hint: ['^R', 'reject'],
-    help: ['^R', 'turn the question down, with a reason'],
+    help: ['^R', 'reject the question, with a reason'],
     group: 'Act',
     when: asks,
   },
@@ -36,7 +36,7 @@ const withoutAnswer: readonly Binding[] = [
     keys: ['ctrl+x'],
     action: 'dismiss',
     hint: ['^X', 'dismiss'],
-    help: ['^X', 'close it without an answer'],
+    help: ['^X', 'dismiss it, without an answer'],
     group: 'Act',
     when: asks,
   },

@@ -76,7 +76,8 @@ function titlesOf(
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
-  const numbered = open.length > 1 ? `${name} ${at} of ${open.length}` : name;
+  const place = `${name === 'Question' ? '' : ','} ${at} of ${open.length}${name === 'Question' ? '' : ' open'}`;
+  const numbered = open.length > 1 ? name + place : name;
   const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
   const what = (words: string) => (task === undefined ? withoutTask(words) : `${words} ${task}`);
   const both = task === undefined ? asker : `${asker}, ${task}`;

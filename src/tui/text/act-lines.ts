@@ -39,7 +39,7 @@ function ofSprint({ act, starts = ['Its agents start at once.'] }: EndingAct, st
   return [
     'It ends for good, with all of its tasks that are not done.',
     ...ended,
-    ...(open.length > 0 ? ['What is asked is closed without an answer.'] : []),
+    ...(open.length > 0 ? ['What is asked is dismissed.'] : []),
   ];
 }
 
@@ -58,7 +58,7 @@ function ofTask(
   return [
     act === 'skip' ? 'It counts as done without being done.' : 'It ends for good, without being done.',
     ...(view?.agent === undefined || gone.has(task) ? [] : ['Its agent is stopped.']),
-    ...(asks ? ['What it asks is closed without an answer.'] : []),
+    ...(asks ? ['What it asks is dismissed.'] : []),
     ...(names === '' ? [] : [`${names} ${act === 'skip' ? 'may start then' : 'will never start'}.`]),
   ];
 }

@@ -48,7 +48,7 @@ function optionLine(option: string, at: number): SpanLine[] {
   return plainLines(` ${at + 1}  ${option.trim()}`, 'name').map((line) => ({ ...line, hang: 4 }));
 }
 
-/** The words of a question, as markdown: its first paragraph stands out. */
+/** The words of a question, as markdown: what it asks stands out. */
 export function askedLines(text: string): SpanLine[] {
   return emphasised(asRead(text));
 }
@@ -58,13 +58,20 @@ function asRead(text: string): SpanLine[] {
   return markdownLines(visible(text), { keepsBreaks: true });
 }
 
-/** The first paragraph stands out; of what follows, what its markdown says. */
+/** A short question stands out as a whole; of a longer one the paragraph that ends in a question mark, and what its markdown says. */
 function emphasised(lines: readonly SpanLine[]): SpanLine[] {
-  const blank = lines.findIndex(({ spans }) => spans.length === 0);
-  const end = blank < 0 ? lines.length : blank;
+  const isBlank = ({ spans }: SpanLine) => spans.length === 0;
+  const isShort = !lines.some(isBlank);
+  const asks = lines.findIndex((line, at) => {
+    const next = lines[at + 1];
+    return (next === undefined || isBlank(next)) && /\?\s*$/.test(line.spans.at(-1)?.text ?? '');
+  });
+  const first = lines.slice(0, Math.max(0, asks)).findLastIndex(isBlank) + 1;
   return lines.map((line, at) => ({
     ...line,
-    spans: line.spans.map((span) => (at < end && span.style === 'plain' ? { ...span, style: 'bold' } : span)),
+    spans: line.spans.map((span) =>
+      (isShort || (at >= first && at <= asks)) && span.style === 'plain' ? { ...span, style: 'bold' } : span,
+    ),
   }));
 }
 

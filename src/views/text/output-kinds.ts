@@ -31,7 +31,7 @@ const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** Code, or a table: what stands in columns. */
 const IN_COLUMNS = /^(?: {4}|\t|\s*\|)/;
 /** Where an error came from: a line of its trace. */
-const FRAME = /^(?: {3,}|\t)at \S.*(?:[)>]|:(?:line )?\d+)$|^ {2}File "[^"]+", line \d+/;
+const FRAME = /^(?: {3,}|\t)at \S.*(?:[)>]|:(?:line )?\d+)$|^ {2,3}File "[^"]+", line \d+/;
 /** What a trace begins with, or one that it names as its cause. */
 const TROUBLE =
   /^(?:Traceback \(|Caused by: |Uncaught |Exception in |(?:[\w$]+[.:])*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$))/;

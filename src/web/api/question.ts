@@ -103,7 +103,7 @@ export const sentCallSchema = viewSchema<SentCall>()(
 
 /** What a human, an agent or nobody said to a question, once it is closed. */
 export const closingSchema = z.object({
-  /** `answered`, `rejected`, `approved`, `approved as changed`, `denied`, `asked about it first`, `dismissed`. */
+  /** `answered`, `rejected`, `allowed`, `allowed as changed`, `denied`, `asked about it first`, `dismissed`. */
   did: z.string(),
   /** The words; what looks like a secret is not sent. Of what was dismissed why, where that was said. */
   response: z.string().optional(),

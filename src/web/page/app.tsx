@@ -54,7 +54,7 @@ export function App() {
           ) : sprint === undefined ? (
             <Home state={state} />
           ) : (
-            <SprintPage id={sprint} />
+            <SprintPage key={sprint} id={sprint} />
           )}
         </main>
         <QuestionOver />

@@ -16,7 +16,7 @@ describe('lines of a text that comes in parts', () => {
 
   it('are given out in pieces where they are too long', () => {
     const lines = new LineSplitter(4);
-    expect(['abcd', 'ef', 'gh\ni'].flatMap((part) => lines.take(part))).toEqual(['abcdef', 'gh']);
+    expect(['abcd', 'ef', 'gh\ni'].flatMap((part) => lines.take(part))).toEqual(['abcdef', '…gh']);
   });
 
   it('are replaced where they are too long, and the next are whole again', () => {

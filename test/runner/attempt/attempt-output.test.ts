@@ -112,13 +112,13 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     agent.says('▸ edit\n');
     expect(agent.lines()).toEqual([
       ' ▸ edit src/safe.ts',
-      '  it failed: nope',
+      '   it failed: nope',
       '▸ Bash ls',
       '   it failed: nope',
       ' [clifford: all is well]',
       'warn',
       '▸ Bash ls',
-      'Let me s▸ edit',
+      'Let me s ▸ edit',
       ' ▸ edit',
     ]);
     expect(agent.kinds().filter((kind) => kind !== 'said')).toEqual(['call', 'call']);
@@ -139,7 +139,7 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     agent.says('▸ edit\n');
     agent.says('▸ edit\n');
     agent.error(' of it\n');
-    expect(agent.texts).toEqual({ stdout: 'Let me s▸ edit\n ▸ edit\n', stderr: ' ▸ edit\nwarn of it\n' });
+    expect(agent.texts).toEqual({ stdout: 'Let me s ▸ edit\n ▸ edit\n', stderr: ' ▸ edit\nwarn of it\n' });
   });
 
   it.each([
@@ -253,7 +253,36 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
     agent.call();
     agent.says('  ');
     agent.output.end(undefined);
-    expect(agent.texts.stdout).toBe('[cli\n▸ Bash ls\n  \n\u001B[0m[cl\n');
+    expect(agent.texts.stdout).toBe('[cli\n▸ Bash ls\n  \n\n');
+    expect(agent.texts.stderr).toBe('\u001B[0m[cl');
+  });
+
+  it.each([
+    ['in parts', ['\uDB40', '\uDC20▸ edit\n']],
+    ['where no more of it is looked at', [`${'\u200B'.repeat(199)}\u{E0020}▸ edit\n`]],
+  ])('behind half of a character, %s', async (_where, words) => {
+    const agent = await attemptOutput();
+    agent.says(...words);
+    expect(agent.kinds()).toEqual(['said']);
+  });
+
+  it('below a call before which Clifford had something to say', async () => {
+    const agent = await attemptOutput();
+    agent.error('warn');
+    agent.display.remark('parked');
+    agent.call();
+    agent.error('  it failed after 10 s: no room\n');
+    expect(agent.kinds().slice(-2)).toEqual(['call', 'said']);
+  });
+
+  it('on one channel while what may be a secret is kept back of the other, nor in the transcript', async () => {
+    const agent = await attemptOutput();
+    agent.call();
+    agent.says('ghp_abc');
+    agent.error('  it failed: no room\n▸ edit\n');
+    agent.says('▸ edit\n');
+    expect(agent.texts.stderr).toBe('   it failed: no room\n ▸ edit\n');
+    expect(agent.texts.stdout).toBe('▸ Bash ls\nghp_abc ▸ edit\n');
   });
 
   it('and code below a call keeps its columns', async () => {

@@ -300,7 +300,7 @@ describe('<ToolApprovalCard>', () => {
     const alone = aCallQuestion({ id: 'q-2', isAwaited: false });
     const { lines } = show({ ...deciding(aQuestion(), alone), current: 'q-2' }).stdout;
     expect(lines).toContain(' No agent waits: a yes counts when the agent makes the call again');
-    expect(lines.join('\n')).toContain('Approval 2 of 2 · demo-agent wants to call a tool for parser');
+    expect(lines.join('\n')).toContain('Approval, 2 of 2 open · demo-agent wants to call a tool for parser');
     expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Esc back · ? help');
   });
 

@@ -216,6 +216,30 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     },
   );
 
+  it('goes to the last event that there is, also where it has just happened', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    const note = (text: string) => project.record('demo', [on('demo/a', 'task.noted', { text })]);
+    const newest = () => String(project.state.streams.get('demo')?.version);
+    const open = async () => {
+      await page.getByRole('button', { name: 'History' }).click();
+      await expect.poll(() => slider.inputValue()).toBe(newest());
+    };
+    await open();
+    await page.keyboard.press('Escape');
+    await slider.waitFor({ state: 'detached' });
+    for (const text of ['first', 'second']) await note(text);
+    await page.locator('.event-text', { hasText: 'second' }).waitFor();
+    await open();
+    for (const text of ['third', 'fourth']) await note(text);
+    await page.locator('.event', { hasText: 'fourth' }).getByRole('button').click();
+    await expect.poll(() => slider.inputValue()).toBe(newest());
+    // That of what is read a moment later is no other.
+    await expect.poll(() => slider.getAttribute('max')).toBe(newest());
+    expect(await slider.inputValue()).toBe(newest());
+  });
+
   it('ends with Escape, but not with that which closes a dialog over it', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

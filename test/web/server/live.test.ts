@@ -1,8 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { readFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -17,6 +22,8 @@ import { readStream } from '../../helpers/web-stream.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 
 const agent = { id: 'a1', client: 'codex' };
+
+const begunSchema = z.object({ response: z.instanceof(ServerResponse) });
 
 function question(project: Project, words: string) {
   return ask(project, { stream: 'demo', agent, kind: 'help', question: words });
@@ -270,6 +277,29 @@ it('frees everything when readers go, and ends at once when it is closed', async
   await server.close();
   expect(performance.now() - begun).toBeLessThan(5_000);
   await expect.poll(() => readers.slice(40).every(({ isOver }) => isOver())).toBe(true);
+});
+
+it('keeps nothing of readers that have gone', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const responses: WeakRef<object>[] = [];
+  const begun = (message: unknown) => {
+    const { response } = begunSchema.parse(message);
+    responses.push(new WeakRef(response));
+  };
+  const { server } = await served();
+  subscribe('http.server.request.start', begun);
+  onTestFinished(() => void unsubscribe('http.server.request.start', begun));
+  const readers = await Promise.all(Array.from({ length: 20 }, () => readStream(server)));
+  await expect.poll(() => server.streams()).toBe(20);
+  expect(responses).toHaveLength(20);
+  for (const reader of readers.splice(0)) reader.close();
+  const isGone = (response: WeakRef<object>) => {
+    if (typeof collect === 'function') collect();
+    return response.deref() === undefined;
+  };
+  // One stays in view of whoever looked at it last.
+  await expect.poll(() => responses.filter(isGone).length).toBeGreaterThanOrEqual(19);
 });
 
 it('ends with a log that was written over in its place, and says so to whoever asks for nothing', async () => {

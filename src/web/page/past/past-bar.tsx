@@ -15,7 +15,10 @@ import '../look/past-slider.css';
 import '../look/past.css';
 
 type PastBarProps = {
+  /** May be a little old. */
   readonly history: History;
+  /** Version of the last event. */
+  readonly newest: number;
   readonly at: number;
   readonly moment: SentMoment | undefined;
 };
@@ -30,8 +33,8 @@ function goToNow(): void {
 }
 
 /** Leads through the past of a sprint: a slider over all of its events, and what became otherwise with the one it is at. */
-export function PastBar({ history, at, moment }: PastBarProps) {
-  const { length } = history;
+export function PastBar({ history, newest, at, moment }: PastBarProps) {
+  const length = Math.max(at, history.length);
   const slider = useRef<HTMLInputElement>(null);
   // The button that led here is gone: its keyboard goes on here. Whoever is at something else stays there.
   useEffect(() => {
@@ -64,8 +67,8 @@ export function PastBar({ history, at, moment }: PastBarProps) {
           nextMark: marks.find(([version]) => version > at)?.[0],
         };
   useEffect(() => {
-    if (at > length) goAt(length);
-  }, [at, length]);
+    if (at > newest) goAt(newest);
+  }, [at, newest]);
   const said =
     event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.title}`;
   return (
@@ -106,7 +109,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
           type="range"
           min={1}
           max={length}
-          value={Math.min(at, length)}
+          value={at}
           aria-label="Moment"
           aria-valuetext={said}
           onChange={({ target }) => {

@@ -100,7 +100,9 @@ export function SprintPage({ id }: { readonly id: string }) {
           )}
         </section>
       </div>
-      {at !== undefined && history && <PastBar history={history} at={at} moment={moment} />}
+      {at !== undefined && history && (
+        <PastBar history={history} newest={now?.id === id ? now.version : at} at={at} moment={moment} />
+      )}
     </div>
   );
 }

@@ -157,11 +157,11 @@ async function walkBatch({ walk, project }: Pick<Stage, 'walk' | 'project'>): Pr
   const ready = all(at('decide'), hinted(/Y allow once/));
   const more = async (count: number) => {
     for (let each = 0; each < count; each += 1) await call(project, { tool: 'alike' });
-    await walk.see('calls that are alike', all(ready, has(`Question 1 of ${count}`)));
+    await walk.see('calls that are alike', all(ready, has(`Approval, 1 of ${count}`)));
   };
   await more(30);
-  await walk.press('decide', 'tab', has(/Question 2 of/));
-  await walk.press('decide', 'shift+tab', has(/Question 1 of/));
+  await walk.press('decide', 'tab', has(/Approval, 2 of/));
+  await walk.press('decide', 'shift+tab', has(/Approval, 1 of/));
   // Both name the same keys, until those of the list decide.
   const isList = all(at('batch'), has('May these 30 calls'));
   await walk.press('decide', 's', isList);
