@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import type { LogAddress } from '../../../src/events/jetstream/log-address.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { makeCertificate } from '../../helpers/make-certificate.ts';
 import { describeWithNats, type NatsServer } from '../../helpers/nats-server.ts';
 import { numbered, reasonsIn } from '../sample-events.ts';
 import { natsPlace } from './temp-log.ts';
@@ -98,13 +98,8 @@ writeFileSync(
   inFolder('other.pem'),
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
 );
-/** Makes a certificate that is its own authority, and its key; whether there is an `openssl` for it. */
-function makeCertificate(name: string, host: string): boolean {
-  const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=clifford -addext subjectAltName=${host}`;
-  const out = ['-keyout', inFolder(`${name}-key.pem`), '-out', inFolder(`${name}.pem`)];
-  return spawnSync('openssl', [...args.split(' '), ...out]).status === 0;
-}
-const hasCertificates = makeCertificate('cert', 'IP:127.0.0.1') && makeCertificate('named', 'DNS:localhost');
+const hasCertificates =
+  makeCertificate(folder) && makeCertificate(folder, { name: 'named', hosts: 'DNS:localhost' });
 const missing = hasCertificates ? undefined : 'no openssl';
 
 /** What a server with this certificate says in its configuration. */

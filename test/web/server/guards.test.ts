@@ -10,6 +10,7 @@ import { RequestLimits } from '../../../src/web/server/guards/limit-requests.ts'
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { makeCertificate } from '../../helpers/make-certificate.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
@@ -310,13 +311,7 @@ it('takes so many connections from one address, also with tokens', async () => {
 });
 
 describe.runIf(spawnSync('openssl', ['version']).status === 0)('with TLS', () => {
-  const certified = async () => {
-    const folder = await tempRoot();
-    const tls = { cert: join(folder, 'c.pem'), key: join(folder, 'k.pem') };
-    const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=x -days 1 -addext subjectAltName=IP:127.0.0.1 -keyout ${tls.key} -out ${tls.cert}`;
-    expect(spawnSync('openssl', make.split(' ')).status).toBe(0);
-    return tls;
-  };
+  const certified = async () => makeCertificate(await tempRoot()) ?? expect.fail('no certificate');
 
   it('does not wait for a connection that says nothing', async () => {
     const { server } = await served({ tls: await certified(), requestMs: 300 });
