@@ -7,6 +7,7 @@ import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { approval } from '../../helpers/approval.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { mailServer } from './support/mail-server.ts';
+import { ntfyServer } from './support/ntfy-server.ts';
 import { webServer, type Answer, type Received } from './support/web-server.ts';
 
 /** A service that takes everything, but for what is in `troubles`, which comes first. */
@@ -164,68 +165,91 @@ describe('a webhook', () => {
 
 describe('ntfy', () => {
   it('gets the message as JSON, with a page to open and no right to answer', async () => {
-    const { url, received, bodies } = await service();
+    const token = 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2';
+    const { url, published } = await ntfyServer({ lets: [`Bearer ${token}`] });
     const { begin, asks } = await calledProject({
       notify: {
         channels: {
           push: { via: 'ntfy', url, topic: '${TOPIC}', token: '${NTFY}', after: 0, shows: 'names' },
         },
       },
-      env: { TOPIC: 'sprints-x7', NTFY: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' },
+      env: { TOPIC: 'sprints-x7', NTFY: token },
     });
     await begin({ linkTo: () => 'https://sofa.example/q' });
     await asks('q-1', { kind: 'approval', question: 'Allow rm -rf /?', approval });
-    await expect.poll(bodies).toEqual([
-      {
-        topic: 'sprints-x7',
-        title: 'Clifford · Sprint demo: a waits for your yes',
-        message:
-          'See what it would do, and how to allow or deny it, with: clifford questions, or on the page',
-        priority: 4,
-        tags: ['lock'],
-        click: 'https://sofa.example/q',
-        actions: [{ action: 'view', label: 'Open', url: 'https://sofa.example/q' }],
-      },
-    ]);
-    expect(received[0]).toMatchObject({
-      path: '/',
-      headers: { authorization: 'Bearer tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' },
-    });
+    await expect
+      .poll(() => published)
+      .toEqual([
+        {
+          topic: 'sprints-x7',
+          title: 'Clifford · Sprint demo: a waits for your yes',
+          message:
+            'See what it would do, and how to allow or deny it, with: clifford questions, or on the page',
+          priority: 4,
+          tags: ['lock'],
+          click: 'https://sofa.example/q',
+          actions: [{ action: 'view', label: 'Open', url: 'https://sofa.example/q' }],
+        },
+      ]);
   });
 
   it('gets a table row by row, as it reads', async () => {
-    const { url, bodies } = await service();
+    const { url, published } = await ntfyServer();
     const { begin, asks } = await calledProject({
       notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
     });
     await begin();
     const table = '| Base | Cost |\n|------|------|\n| **SQLite** | none |\n| Postgres | a server |';
     await asks('q-1', { question: `Which one?\n\n${table}\n\nBoth do.` });
-    await expect.poll(bodies).toMatchObject([
-      {
-        message: expect.stringContaining(
-          'Which one?\n\nBase | Cost\nSQLite | none\nPostgres | a server\n\nBoth do.',
-        ),
-      },
-    ]);
+    await expect
+      .poll(() => published)
+      .toMatchObject([
+        {
+          message: expect.stringContaining(
+            'Which one?\n\nBase | Cost\nSQLite | none\nPostgres | a server\n\nBoth do.',
+          ),
+        },
+      ]);
   });
 
   it('gets no message that it would make a file of: of 4,096 bytes at most, however long the question is', async () => {
-    const { url, bodies } = await service();
+    const { url, published } = await ntfyServer();
     const { begin, asks } = await calledProject({
       notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
     });
     await begin();
     await asks('q-1', { question: `Which ${'€'.repeat(6_000)}?` });
-    await expect.poll(bodies).toHaveLength(1);
-    const [{ message } = { message: '' }] = bodies() as { message: string }[];
+    await expect.poll(() => published).toHaveLength(1);
+    const message = published[0]?.message ?? '';
     expect(message).toMatch(/^Which €€/);
     expect(Buffer.byteLength(message)).toBeGreaterThan(3_000);
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
   });
 
+  it.each([
+    ['a topic that none may have', { topic: 'ada s topic' }, 'HTTP 400: {"code":40009,'],
+    ['no login where one is needed', {}, 'HTTP 403: {"code":40301,'],
+    ['a login that is wrong', { token: '${NTFY}' }, 'HTTP 401: {"code":40101,'],
+  ])('refuses %s, and that is said', async (_what, more, why) => {
+    const { url, published } = await ntfyServer({ lets: ['Bearer tk_another', 'Basic YWRhOnB3'] });
+    const { begin, asks, project, problems } = await calledProject({
+      notify: { channels: { push: { via: 'ntfy', url, topic: 'sprints-x7', after: 0, ...more } } },
+      env: { NTFY: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' },
+    });
+    await begin();
+    await asks('q-1');
+    const said = expect.stringContaining(why);
+    await expect
+      .poll(() => logged(project, 'notify.failed'))
+      .toMatchObject([{ why: said, retryMs: 600_000 }]);
+    expect(problems).toEqual([said]);
+    expect(published).toEqual([]);
+  });
+
   it('says nowhere what its topic and its token are, which a server repeats', async () => {
-    const { url } = await service({ status: 403, text: 'no tk_secretsecret for ada-secret-topic' });
+    const { url } = await ntfyServer({
+      troubles: [{ status: 403, text: 'no tk_secretsecret for ada-secret-topic' }],
+    });
     const { begin, asks, project, problems, root } = await calledProject({
       notify: { channels: { push: { via: 'ntfy', url, topic: '${TOPIC}', token: '${TOKEN}', after: 0 } } },
       env: { TOPIC: 'ada-secret-topic', TOKEN: 'tk_secretsecret' },
@@ -239,9 +263,8 @@ describe('ntfy', () => {
   });
 
   it('that is away is tried again, longer each time, and said once', async () => {
-    const { url, received } = await service(undefined, undefined, {
-      status: 429,
-      headers: { 'retry-after': '1' },
+    const { url, received } = await ntfyServer({
+      troubles: [undefined, undefined, { status: 429, headers: { 'retry-after': '1' } }],
     });
     const { begin, asks, project, problems } = await calledProject({
       notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
