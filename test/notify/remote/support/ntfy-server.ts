@@ -64,7 +64,7 @@ export async function ntfyServer({ troubles = [], lets }: NtfyParts = {}) {
     if (troubles.length > 0) return troubles.shift();
     const { authorization } = each.headers;
     if (each.path !== '/') return refusal('path');
-    if (authorization !== undefined && !lets?.includes(String(authorization))) return refusal('login');
+    if (lets && authorization !== undefined && !lets.includes(String(authorization))) return refusal('login');
     if (Buffer.byteLength(each.body) > MAX_BYTES) return refusal('size');
     const { data, error } = publication.safeParse(jsonValue(each.body));
     if (error) return refusal(error.issues[0]?.path[0]);
