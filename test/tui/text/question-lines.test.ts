@@ -69,6 +69,15 @@ describe('questionRows', () => {
     ]);
   });
 
+  it.each([
+    ['as a whole where it is short', 'Which one?', ['Which one?']],
+    ['by the paragraph that asks', 'Two\nfit.\n\nWhich\none?\n\nBoth are old.', ['Which', 'one?']],
+    ['by no other', '# Stores\n\nTell me the one that you\u00a0want.\n\nBoth are old.', ['Stores']],
+  ])('stands out %s', (_how, question, bold) => {
+    const spans = questionRows(aQuestion({ question }), 40).flat();
+    expect(spans.filter(({ style }) => style !== 'plain').map(({ text }) => text)).toEqual(bold);
+  });
+
   it('reads the context of a question as markdown, too, and that of a prompt as it is', () => {
     const context = 'The **old** one:\n\n- `a()`\n- b';
     const spans = questionRows(aQuestion({ question: 'Which?', context }), 40);
