@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
 import { AcpCalls, type Unasked } from '../../../src/runner/acp/acp-calls.ts';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../../helpers/collect-garbage.ts';
 
 it('a call that was refused is known again when it has begun anew, and what it was is not kept', async () => {
   const heard: Unasked[] = [];
@@ -21,7 +17,7 @@ it('a call that was refused is known again when it has begun anew, and what it w
   };
   const kept = refuse();
   await vi.waitFor(() => {
-    collect();
+    collectGarbage();
     // Not itself: a failed expectation would hold it.
     expect(kept.deref() === undefined).toBe(true);
   });

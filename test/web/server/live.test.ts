@@ -1,13 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
-import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { readFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -17,13 +12,13 @@ import { BEAT_EVERY_MS } from '../../../src/web/api/beat.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
+import { collectGarbage } from '../../helpers/collect-garbage.ts';
+import { onServedRequest } from '../../helpers/served-requests.ts';
 import { served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 
 const agent = { id: 'a1', client: 'codex' };
-
-const begunSchema = z.object({ response: z.instanceof(ServerResponse) });
 
 function question(project: Project, words: string) {
   return ask(project, { stream: 'demo', agent, kind: 'help', question: words });
@@ -279,27 +274,25 @@ it('frees everything when readers go, and ends at once when it is closed', async
   await expect.poll(() => readers.slice(40).every(({ isOver }) => isOver())).toBe(true);
 });
 
-it('keeps nothing of readers that have gone', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
+it('holds nothing of 200 readers that are gone', async () => {
+  const { server, project, root } = await served();
+  await agentAtWork({ root, project });
   const responses: WeakRef<object>[] = [];
-  const begun = (message: unknown) => {
-    const { response } = begunSchema.parse(message);
-    responses.push(new WeakRef(response));
+  onServedRequest(({ response }) => responses.push(new WeakRef(response)));
+  const held = () => {
+    collectGarbage();
+    return responses.filter((response) => response.deref() !== undefined).length;
   };
-  const { server } = await served();
-  subscribe('http.server.request.start', begun);
-  onTestFinished(() => void unsubscribe('http.server.request.start', begun));
-  const readers = await Promise.all(Array.from({ length: 20 }, () => readStream(server)));
-  await expect.poll(() => server.streams()).toBe(20);
-  expect(responses).toHaveLength(20);
-  for (const reader of readers.splice(0)) reader.close();
-  const isGone = (response: WeakRef<object>) => {
-    if (typeof collect === 'function') collect();
-    return response.deref() === undefined;
-  };
-  // One stays in view of whoever looked at it last.
-  await expect.poll(() => responses.filter(isGone).length).toBeGreaterThanOrEqual(19);
+  const places = ['', '?sprint=demo', '?sprint=demo&task=a'];
+  const opening = Array.from({ length: 200 }, (_, n) => readStream(server, places[n % places.length]));
+  const readers = await Promise.all(opening);
+  await expect.poll(() => readers.every((reader) => reader.last('state'))).toBe(true);
+  await note(project, 'x');
+  await expect.poll(() => readers.every((reader) => reader.all('events').length > 0)).toBe(true);
+  expect(held()).toBe(200);
+  for (const reader of readers) reader.close();
+  await expect.poll(() => server.streams()).toBe(0);
+  await expect.poll(held).toBe(0);
 });
 
 it('ends with a log that was written over in its place, and says so to whoever asks for nothing', async () => {
