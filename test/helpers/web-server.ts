@@ -86,9 +86,11 @@ export function askServer(
     ...rest,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(bytes === undefined
+      ...(bytes === undefined ? {} : { 'content-type': 'application/json' }),
+      // What comes in pieces says no length.
+      ...(bytes === undefined || 'transfer-encoding' in headers
         ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
+        : { 'content-length': Buffer.byteLength(bytes) }),
       ...(headers as object),
     },
   });

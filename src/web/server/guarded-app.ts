@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Endpoint } from '../api/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { AppEnv, Gate } from './guards/gate.ts';
@@ -7,9 +6,6 @@ import { apiHeaders } from './guards/security-headers.ts';
 import { readRequest } from './read-request.ts';
 import { refusal, refuse } from './refuse.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-
-/** A longer body is refused, in bytes: the longest answer fits, with every character of it escaped. */
-const MOST_BODY_BYTES = 1_048_576;
 
 type GuardedDeps = {
   readonly gate: Gate;
@@ -36,15 +32,11 @@ export function guardedApp({ gate, report, refused, getPath }: GuardedDeps): Hon
     await next();
     return undefined;
   });
-  app.post(
-    '/api/*',
-    async (c, next) => {
-      if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '') && !isEmpty(c))
-        throw notJson();
-      await next();
-    },
-    bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuse(tooLong()) }),
-  );
+  app.post('/api/*', async (c, next) => {
+    if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '') && !isEmpty(c))
+      throw notJson();
+    await next();
+  });
   return app;
 }
 
@@ -97,11 +89,6 @@ function notJson(): Refusal {
     'Cannot take a body that is not JSON',
     'Send Content-Type: application/json',
   );
-}
-
-function tooLong(): Refusal {
-  const most = `${MOST_BODY_BYTES} bytes`;
-  return refusal(413, 'BODY_TOO_LONG', `Cannot take a body of more than ${most}`, 'Send less');
 }
 
 function broken(): Refusal {
