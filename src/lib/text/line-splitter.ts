@@ -24,7 +24,7 @@ export class LineSplitter<LongLine = string> {
   take(text: string): (string | LongLine)[] {
     const pieces = text.split('\n');
     const last = pieces.pop() ?? '';
-    const lines = pieces.map((piece) => this.#complete(piece));
+    const lines = pieces.flatMap((piece) => (this.#isEndOfCut(piece) ? [] : [this.#complete(piece)]));
     this.#keep(last);
     if (this.#isTooLong && this.#tooLong === undefined) {
       lines.push(this.#complete(''));
@@ -50,6 +50,13 @@ export class LineSplitter<LongLine = string> {
   /** Only its beginning is kept. */
   get #isCut(): boolean {
     return this.#isTooLong && this.#tooLong !== undefined;
+  }
+
+  /** Nothing goes on with the line of which a part was given out. */
+  #isEndOfCut(piece: string): boolean {
+    const isEnd = this.#isFurther && this.#length === 0 && (piece === '' || piece === '\r');
+    if (isEnd) this.#isFurther = false;
+    return isEnd;
   }
 
   #complete(piece: string): string | LongLine {

@@ -76,7 +76,7 @@ function titlesOf(
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
-  const place = `${name === 'Question' ? '' : ','} ${at} of ${open.length}${name === 'Question' ? '' : ' open'}`;
+  const place = name === 'Question' ? ` ${at} of ${open.length}` : `, ${at} of ${open.length} open`;
   const numbered = open.length > 1 ? name + place : name;
   const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
   const what = (words: string) => (task === undefined ? withoutTask(words) : `${words} ${task}`);

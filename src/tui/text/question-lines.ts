@@ -58,22 +58,29 @@ function asRead(text: string): SpanLine[] {
   return markdownLines(visible(text), { keepsBreaks: true });
 }
 
-/** A short question stands out as a whole; of a longer one the paragraph that ends in a question mark, and what its markdown says. */
+/**
+ * What is asked stands out: a short question as a whole, of a longer one the last paragraph that ends in a question mark, or else the
+ * first.
+ */
 function emphasised(lines: readonly SpanLine[]): SpanLine[] {
-  const isBlank = ({ spans }: SpanLine) => spans.length === 0;
+  const isBlank = (line: SpanLine | undefined) => line === undefined || line.spans.length === 0;
   const isShort = !lines.some(isBlank);
-  const asks = lines.findIndex((line, at) => {
-    const next = lines[at + 1];
-    return (next === undefined || isBlank(next)) && /\?\s*$/.test(line.spans.at(-1)?.text ?? '');
+  const found = lines.findLastIndex(({ spans }, at) => {
+    const last = spans.at(-1);
+    return isBlank(lines[at + 1]) && last?.style === 'plain' && ASKS.test(last.text);
   });
-  const first = lines.slice(0, Math.max(0, asks)).findLastIndex(isBlank) + 1;
+  const end = found < 0 ? lines.findIndex(isBlank) - 1 : found;
+  const start = lines.slice(0, Math.max(0, end)).findLastIndex(isBlank) + 1;
   return lines.map((line, at) => ({
     ...line,
     spans: line.spans.map((span) =>
-      (isShort || (at >= first && at <= asks)) && span.style === 'plain' ? { ...span, style: 'bold' } : span,
+      (isShort || (at >= start && at <= end)) && span.style === 'plain' ? { ...span, style: 'bold' } : span,
     ),
   }));
 }
+
+/** How a paragraph ends that asks. */
+const ASKS = /[?？؟]["'”’»)\]]*\s*$/u;
 
 /** What is said beside a question, below or behind its label; none where nothing is. */
 export function about(label: string, text = ''): SpanLine[] {

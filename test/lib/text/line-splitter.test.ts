@@ -17,6 +17,7 @@ describe('lines of a text that comes in parts', () => {
   it('are given out in pieces where they are too long', () => {
     const lines = new LineSplitter(4);
     expect(['abcd', 'ef', 'gh\ni'].flatMap((part) => lines.take(part))).toEqual(['abcdef', '…gh']);
+    expect(['jklm', '\r\n\nn\n'].flatMap((part) => lines.take(part))).toEqual(['ijklm', '', 'n']);
   });
 
   it('are replaced where they are too long, and the next are whole again', () => {

@@ -45,7 +45,7 @@ it('what was decided about a call stands where it is over, instead of that it fa
     '▸ execute rm x',
     '  it was refused: The policy of this project refuses execute rm x (agents.rules[0]). Do not try to reach the same by another way',
     '▸ execute touch no',
-    `  it was refused by ann: ${long.slice(0, 199)}…`,
+    `  it was denied by ann: ${long.slice(0, 199)}…`,
     '▸ execute touch why',
     '  it was sent back by ann with a question: What for?',
     '▸ execute touch as-was',

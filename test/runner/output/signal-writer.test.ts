@@ -9,8 +9,8 @@ it('what an agent has changed stands below the call, and of one that failed why'
   expect(writer.signal(start) + writer.signal(end)).toBe('▸ edit a.txt\n  - b\n  + c\n');
   expect(writer.signal({ ...end, isError: true, why: 'no such file' })).toBe('  it failed: no such file\n');
   expect(writer.signal({ is: 'tool-end', id: 'a', isError: false })).toBe('');
-  const fate = 'was refused by ann: no';
-  expect(writer.signal({ ...end, isError: true, fate })).toBe('  it was refused by ann: no\n');
+  const fate = 'was denied by ann: no';
+  expect(writer.signal({ ...end, isError: true, fate })).toBe('  it was denied by ann: no\n');
   expect(writer.signal({ ...end, fate: 'ran as changed by ann' })).toBe(
     '  it ran as changed by ann\n  - b\n  + c\n',
   );
@@ -143,8 +143,8 @@ it('what one has changed that ended while something else was written is said of 
     '  edit was done\n  + c\n',
   );
   start('write');
-  const fate = 'was refused by ann: no';
+  const fate = 'was denied by ann: no';
   expect(writer.signal({ is: 'tool-end', id: 'read', isError: true, fate })).toBe(
-    '  read was refused by ann: no\n',
+    '  read was denied by ann: no\n',
   );
 });

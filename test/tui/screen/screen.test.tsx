@@ -871,7 +871,7 @@ describe('<Screen> on small terminals', () => {
     expect(shown.slice(-9)).toEqual([
       '── Cancel parser ──',
       ' It ends for good, without being done.',
-      ' What it asks is closed without an answer.',
+      ' What it asks is dismissed.',
       ' docs will never start.',
       '╭──╮',
       `│ > no use${' '.repeat(columns - 11)}│`,

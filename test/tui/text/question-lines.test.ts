@@ -72,7 +72,12 @@ describe('questionRows', () => {
   it.each([
     ['as a whole where it is short', 'Which one?', ['Which one?']],
     ['by the paragraph that asks', 'Two\nfit.\n\nWhich\none?\n\nBoth are old.', ['Which', 'one?']],
-    ['by no other', '# Stores\n\nTell me the one that you\u00a0want.\n\nBoth are old.', ['Stores']],
+    [
+      'by the last that asks',
+      'Why did it fail?\n\nIt did.\n\nShould I go on (now?)',
+      ['Should I go on (now?)'],
+    ],
+    ['by its first where none asks', 'It has no index.\n\nTell me which column.', ['It has no index.']],
   ])('stands out %s', (_how, question, bold) => {
     const spans = questionRows(aQuestion({ question }), 40).flat();
     expect(spans.filter(({ style }) => style !== 'plain').map(({ text }) => text)).toEqual(bold);

@@ -48,7 +48,7 @@ export type AgentSignal =
       readonly id: string;
       readonly isError: boolean;
       readonly why?: string | undefined;
-      /** What was decided about it, to be read after `it`, where it was not simply done: `was refused by ann`. */
+      /** What was decided about it, to be read after `it`, where it was not simply done: `was denied by ann`. */
       readonly fate?: string;
       /** What it has changed in files, in lines, where the agent shows it. */
       readonly diff?: readonly string[];

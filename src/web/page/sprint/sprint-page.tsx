@@ -101,7 +101,12 @@ export function SprintPage({ id }: { readonly id: string }) {
         </section>
       </div>
       {at !== undefined && history && (
-        <PastBar history={history} newest={now?.id === id ? now.version : at} at={at} moment={moment} />
+        <PastBar
+          history={history}
+          newest={now?.id === id ? Math.max(now.version, history.length) : at}
+          at={at}
+          moment={moment}
+        />
       )}
     </div>
   );
