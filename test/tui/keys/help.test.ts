@@ -136,7 +136,7 @@ describe('the list of keys', () => {
       'While a command shows what it says',
     );
     expect(titles(running, 'play')).toEqual(['In the past']);
-    expect(titles(running, 'turn the question down')).toEqual(
+    expect(titles(running, 'reject the question')).toEqual(
       expect.arrayContaining(['In the box of a question']),
     );
   });
