@@ -30,6 +30,11 @@ export class StreamRedactor {
     return settled + this.#secrets.redactText(all.slice(0, cut));
   }
 
+  /** What is held back has the end of a line. */
+  get holdsLineEnd(): boolean {
+    return this.#held.includes('\n');
+  }
+
   /** What was held back. */
   end(): string {
     const rest = this.#held;

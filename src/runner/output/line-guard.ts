@@ -101,8 +101,8 @@ function seenOf(text: string): string {
 const NOTICE = '[clifford:';
 /** How a call begins, what came of one that is not right above, and what Clifford says. */
 const OURS = /^(?:[▸✗]|\[clifford:)/;
-/** How what came of a call begins, right below it. */
-const RESULT = /^ {2}\S/;
+/** How what came of a call begins, right below it. What compilers draw in columns does not. */
+const RESULT = /^ {2}(?!-->)[^\s|^~=]/;
 /** So far in stands what is longer than is looked at, and says nothing yet: whatever comes behind it does not look like ours. */
 const FAR_IN = '   ';
 /** So much of a line is looked at, in UTF-16 units. */

@@ -44,6 +44,9 @@ export class Transcript {
   #cast: CastWriter | undefined;
   #pending = '';
   #isAside = false;
+  /** What was written last of each channel ends a line. */
+  readonly #isAtStart: Record<OutputChannel, boolean> = { stdout: true, stderr: true };
+  #last: OutputChannel = 'stdout';
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: TranscriptParts) {
@@ -89,7 +92,16 @@ export class Transcript {
     if (text === '') return;
     if (this.#isAside !== (from === 'aside')) this.#flush(true);
     this.#isAside = from === 'aside';
-    this.#pending += text;
+    this.#pending += from === 'aside' ? text : this.#onItsLine(from, text);
+  }
+
+  /** With the end of the other channel's line before it, where that is held back with a secret and this begins one of its own. */
+  #onItsLine(channel: OutputChannel, text: string): string {
+    const isHeld = !this.#isAtStart[this.#last] && this.#redactors[this.#last].holdsLineEnd;
+    const before = isHeld && this.#isAtStart[channel] ? '\n' : '';
+    this.#isAtStart[channel] = text.endsWith('\n');
+    this.#last = channel;
+    return before + text;
   }
 
   #flush(isLast = false): void {

@@ -75,7 +75,7 @@ export class TaskLines {
     // A sequence that was cut in two would be text.
     const from = sequence >= 0 && end - sequence < LONGEST_STYLE ? sequence : end;
     this.#style = styleBehind(this.#style, line.slice(0, from));
-    this.#unfinished = line.slice(from);
+    this.#unfinished = `…${line.slice(from)}`;
   }
 
   #finish(): void {

@@ -23,7 +23,8 @@ export type KindLine = {
 };
 
 const CALL = /^▸ \S/;
-const RESULT = /^ {2}(?:it |done after |[-+@] ?|\S.{0,100}? (?:was |ran |failed(?:$|:| after )))|^✗ /;
+const RESULT =
+  /^ {2}(?!-->)(?:it |done after |[-+@] ?|[^\s|^~=].{0,100}? (?:was |ran |failed(?:$|:| after )))|^✗ /;
 /** What Clifford says among it: a call may go on below. */
 const NOTICE = /^\[clifford: .*\]$/;
 const ENDING = /^ {2}(?:it )?(done|failed)(?: after ([\d.]+ (?:ms|s|min|h)(?: \d+ (?:s|min))?))?(?:: (.*))?$/;

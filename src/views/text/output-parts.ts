@@ -1,3 +1,4 @@
+import { endOf } from '../../lib/text/end-of.ts';
 import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
 import { styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
@@ -46,20 +47,22 @@ function clean(raw: string): string {
   return stripAgentText(raw).replaceAll('\n', ' ');
 }
 
-/** The end of a text, without blanks behind it. */
+/** The end of a line, without blanks behind it. */
 function tailOf(text: string): string {
-  return text.slice(-MAX_LINE_LENGTH).trimEnd();
+  return endOf(text, MAX_LINE_LENGTH).trimEnd();
 }
 
 /** The same of several parts. */
 function tailOfParts(parts: readonly OutputPart[]): OutputPart[] {
   const whole = parts.map(({ text }) => text).join('');
-  const from = Math.max(0, whole.length - MAX_LINE_LENGTH);
-  const to = from + tailOf(whole).length;
+  const cut: OutputPart[] = whole.length > MAX_LINE_LENGTH ? [{ text: '…', style: 'plain' }] : [];
+  const from = cut.length + Math.max(0, whole.length - MAX_LINE_LENGTH);
+  const to = whole.trimEnd().length;
   let start = 0;
-  return parts.flatMap((part) => {
+  const kept = parts.flatMap((part) => {
     const text = part.text.slice(Math.max(0, from - start), Math.max(0, to - start));
     start += part.text.length;
     return text === '' ? [] : [{ ...part, text }];
   });
+  return [...cut, ...kept];
 }

@@ -1,3 +1,4 @@
+import { endOf } from '../../lib/text/end-of.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { SentOutput } from '../api/output.ts';
 import type { Serving } from './serving.ts';
@@ -24,7 +25,7 @@ export async function writtenBy(
   let left = MOST_CHARACTERS;
   const written = runs.toReversed().map(({ runId, version, time, attempt, agent, speaks, transcript }) => {
     const whole = left === 0 ? '' : output.until(transcript, until);
-    const text = whole.slice(-left || whole.length);
+    const text = endOf(whole, left);
     const isCut = left === 0 || text.length < whole.length || whole.length >= MOST_CHARACTERS;
     left -= text.length;
     return { runId, attempt, agent: visibleLine(agent), speaks, startedAt: time, version, text, isCut };

@@ -4,6 +4,8 @@ import { openIfThere } from './cast-lines.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 const NEWLINE = 0x0a;
+/** So much before the backlog is looked at for how it ends, in bytes. */
+const NEAR_BYTES = 65_536;
 
 type Place = { readonly segment: number; readonly offset: number };
 
@@ -23,10 +25,17 @@ export class CastTail {
     this.#backlogBytes = backlogBytes;
   }
 
-  /** The text that came since the last call, with plain newlines, without what is only kept. */
+  /**
+   * The text that came since the last call, with plain newlines, without what is only kept. Where the first one begins in the middle of
+   * a line, `…` stands before it.
+   */
   read(): string {
     let text = '';
-    for (this.#place ??= this.#begin(); this.#place;) {
+    if (!this.#place) {
+      this.#place = this.#begin();
+      if (this.#place && !this.#isAtLineStart(this.#place)) text = '…';
+    }
+    while (this.#place) {
       const { segment } = this.#place;
       // Looked up first: a segment that has a next one is complete.
       const next = this.#after(segment);
@@ -51,6 +60,17 @@ export class CastTail {
     return place;
   }
 
+  /** Whether the text before a place ends with a line, as far as it is there and near. */
+  #isAtLineStart({ segment, offset }: Place): boolean {
+    if (offset === 0) return segment === 1 || this.#isAtLineStart({ segment: segment - 1, offset: Infinity });
+    const file = segmentPath(this.#path, segment);
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const from = Math.max(0, Math.min(offset, size) - NEAR_BYTES);
+    const text = textIn(bytesFrom(file, from, offset));
+    if (text !== '' || from > 0 || size === 0) return text.endsWith('\n');
+    return this.#isAtLineStart({ segment, offset: 0 });
+  }
+
   #after(segment: number): number | undefined {
     if (existsSync(segmentPath(this.#path, segment + 1))) return segment + 1;
     if (existsSync(segmentPath(this.#path, segment))) return undefined;
@@ -62,12 +82,18 @@ export class CastTail {
     const bytes = bytesFrom(segmentPath(this.#path, segment), offset);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     this.#place = { segment, offset: offset + end };
-    const lines = bytes.toString('utf8', 0, end).split('\n');
-    return lines
-      .map(parseCastEvent)
-      .map((event) => (event?.[1] === 'o' && !isAside(event[2]) ? event[2] : ''))
-      .join('');
+    return textIn(bytes.subarray(0, end));
   }
+}
+
+/** What complete lines say, without what is only kept. */
+function textIn(bytes: Buffer): string {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .map(parseCastEvent)
+    .map((event) => (event?.[1] === 'o' && !isAside(event[2]) ? event[2] : ''))
+    .join('');
 }
 
 /** Where the first line begins that begins at `offset` or later; the end of the file when none does. */
@@ -78,11 +104,11 @@ function lineStart(file: string, offset: number): number {
 }
 
 /** Empty when the file is not there, or is shorter. */
-function bytesFrom(file: string, offset: number): Buffer {
+function bytesFrom(file: string, offset: number, end = Infinity): Buffer {
   const fd = openIfThere(file);
   if (fd === undefined) return Buffer.alloc(0);
   try {
-    const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(fd).size - offset));
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, fstatSync(fd).size) - offset));
     let read = 0;
     while (read < bytes.length) {
       const size = readSync(fd, bytes, read, bytes.length - read, offset + read);

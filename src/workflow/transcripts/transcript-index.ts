@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
+import { endOf } from '../../lib/text/end-of.ts';
 import { isAside, parseCastEvent } from './cast.ts';
 import { openIfThere } from './cast-lines.ts';
 import { markedVersion } from './marker-labels.ts';
@@ -56,12 +57,13 @@ export class TranscriptIndex {
     if ((this.#marks.at(-1)?.version ?? 0) < version) this.#readOn();
     let at = this.#partsUntil(version);
     const texts: string[] = [];
-    for (let length = 0; at > 0 && length < MOST_CHARACTERS; at -= 1) {
+    // One more than is given out tells whether that begins a line.
+    for (let length = 0; at > 0 && length <= MOST_CHARACTERS; at -= 1) {
       const text = this.#textOf(at - 1);
       texts.unshift(text);
       length += text.length;
     }
-    return texts.join('').slice(-MOST_CHARACTERS).replaceAll('\r\n', '\n');
+    return endOf(texts.join(''), MOST_CHARACTERS);
   }
 
   /** How many parts lie before the first mark of an event, or of a later one; all, where there is none. */
@@ -79,7 +81,8 @@ export class TranscriptIndex {
     const kept = this.#texts.get(at);
     const part = this.#parts[at];
     if (!part) return '';
-    const text = kept ?? textOf(linesIn(segmentPath(this.#path, part.segment), part)).slice(-MOST_CHARACTERS);
+    const text =
+      kept ?? textOf(linesIn(segmentPath(this.#path, part.segment), part)).slice(-MOST_CHARACTERS - 1);
     // The last one may become longer.
     if (at === this.#parts.length - 1) return text;
     this.#texts.delete(at);
@@ -126,11 +129,12 @@ export class TranscriptIndex {
   }
 }
 
+/** With plain newlines: none is in two events. */
 function textOf(lines: readonly string[]): string {
   return lines
     .map((line) => {
       const [, code, data = ''] = parseCastEvent(line) ?? [];
-      return code === 'o' && !isAside(data) ? data : '';
+      return code === 'o' && !isAside(data) ? data.replaceAll('\r\n', '\n') : '';
     })
     .join('');
 }

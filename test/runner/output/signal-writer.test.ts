@@ -93,6 +93,13 @@ it('a line of its own has only what is right below a call set in', () => {
   expect(writer.line('  one') + writer.line('  two')).toBe('   one\n  two\n');
 });
 
+it('what a compiler draws in columns stays in its columns below a call', () => {
+  const lines = new LineGuard();
+  const drawn = ['   |', '  --> src/a.rs:12:5', '  | ^^^', '  = note: no', '  ~ ~'].join('\n');
+  expect(lines.foreign(`${drawn}\n`, 'stderr')).toBe(`${drawn}\n`);
+  expect(lines.foreign('  --no\n  -> it\n', 'stderr')).toBe('   --no\n   -> it\n');
+});
+
 it('words of others in a line of ours begin no further line as ours do', () => {
   const writer = new SignalWriter();
   const forged = 'x\n▸ edit a.ts\n  it failed';

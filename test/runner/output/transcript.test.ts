@@ -97,6 +97,30 @@ describe('a transcript', () => {
     expect(shown).not.toContain('hunter2');
   });
 
+  it('begins a line where a channel does, also while the end of one is held back with a secret', async () => {
+    const { transcript, cast } = await begin();
+    transcript.append('stdout', 'one ');
+    transcript.append('stderr', 'see -----BEGIN RSA PRIVATE KEY-----\n');
+    transcript.append('stdout', 'line\n');
+    transcript.append(
+      'stderr',
+      `${'MIIEpAIB'.repeat(8)}\n-----END RSA PRIVATE KEY-----\nsee -----BEGIN RSA PRIVATE KEY-----\n`,
+    );
+    transcript.append('stdout', '▸ ls\n');
+    transcript.append('stdout', '▸ cat\n');
+    transcript.append(
+      'stderr',
+      `${'MIIEpAIB'.repeat(8)}\n-----END RSA PRIVATE KEY-----\ntwo\n-----BEGIN RSA PRIVATE KEY-----\n`,
+    );
+    transcript.append('stdout', '▸ ps\n');
+    transcript.append('stderr', `${'MIIEpAIB'.repeat(8)}\n-----END RSA PRIVATE KEY-----\na long `);
+    transcript.append('stdout', 'goes on\n');
+    transcript.close();
+    expect(shownBy((await cast()).events)).toBe(
+      'one see line\r\n[redacted]\r\nsee \r\n▸ ls\r\n▸ cat\r\n[redacted]\r\ntwo\r\n▸ ps\r\n[redacted]\r\na long goes on\r\n',
+    );
+  });
+
   it('never has half a character, whose other half came later or never', async () => {
     const { transcript, cast } = await begin();
     transcript.append('stdout', 'a\uD83D');

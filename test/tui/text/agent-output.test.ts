@@ -38,6 +38,21 @@ describe('agent output', () => {
     const [line = ''] = textsOf(output) ?? [];
     expect(line.length).toBeLessThanOrEqual(4_000);
     expect(line.endsWith('xend')).toBe(true);
+    expect(line[0]).toBe('…');
+  });
+
+  it.each([
+    ['as it came', ''],
+    ['in colours', '\u001B[31m'],
+    ['as it came, of a line longer than is kept', '', 9_000],
+  ])('has no end of a line look like the beginning of one: %s', (_, colour, more = 0) => {
+    const output = createAgentOutput();
+    const call = `▸ ls ${'x'.repeat(3_995)}`;
+    output.append('parser', `${colour}${'-'.repeat(10 + more)}`);
+    output.append('parser', `${call}\n${colour}${call}`);
+    const [cut = '', whole] = textsOf(output) ?? [];
+    expect([cut.length, cut.slice(0, 4), cut.slice(1)]).toEqual([4_000, '… ls', call.slice(1)]);
+    expect(whole).toBe(call);
   });
 
   it('says what is ours on a line of its own, in no colour of an agent', () => {
@@ -121,7 +136,7 @@ describe('the colours of an agent', () => {
   it('keeps what sets a colour out of sight, where a line that never ends is cut', () => {
     // The cut is made inside of the second sequence.
     const [line = []] = shown('a'.repeat(4_003), '\u001B[31m', 'b'.repeat(3_998), '\u001B[0mc');
-    expect(line.join('')).toMatch(/^b+: redc$/);
+    expect(line.join('')).toMatch(/^…b+: redc$/);
   });
 
   it.each([

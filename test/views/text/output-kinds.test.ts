@@ -37,6 +37,16 @@ describe('what the lines of an agent are', () => {
     ]);
   });
 
+  it('takes what a compiler draws below a call for none of what came of it', () => {
+    const drawn = ['  --> src/a.rs:12:5', '  | it failed: no', '  = note: it was here, and failed'];
+    expect(kinds(['▸ cargo test', ...drawn]).map(([kind]) => kind)).toEqual([
+      'call',
+      'said',
+      'printed',
+      'said',
+    ]);
+  });
+
   it('has a call and how it ended in one row, and all others where they were', () => {
     const lines = [
       '▸ npm test',

@@ -40,6 +40,7 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     });
     const panel = page.getByRole('tabpanel', { name: 'Task' });
     await page.getByRole('heading', { name: 'The store' }).waitFor();
+    await panel.getByRole('listitem').first().waitFor();
     expect(await panel.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
     // What stands above it is not said once more.
     expect(await panel.getByRole('heading').count()).toBe(0);

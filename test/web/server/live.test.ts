@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { readFile, appendFile } from 'node:fs/promises';
+import { readFile, appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -13,6 +13,7 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
 import { collectGarbage } from '../../helpers/collect-garbage.ts';
+import { on } from '../../helpers/history.ts';
 import { onServedRequest } from '../../helpers/served-requests.ts';
 import { served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
@@ -237,6 +238,27 @@ it('tells what an agent writes, behind what it has written', async () => {
   await expect
     .poll(() => reader.all('output').map(({ runId, text }) => [runId, text]))
     .toEqual([['run-1', 'two\n']]);
+});
+
+it('tells of what its agents wrote as much as is given out, the newest of it', async () => {
+  const { server, project, root } = await served();
+  const transcript = await agentAtWork({ root, project });
+  await appendFile(transcript, castLine([0.1, 'o', `see ${'x'.repeat(200_000)}\r\n`]));
+  const second = '.clifford/transcripts/run-2.cast';
+  const header = castLine({ version: 3, term: { cols: 80, rows: 24 } });
+  await writeFile(join(root, second), header + castLine([0, 'o', `${'y'.repeat(200_000)}\r\n`]));
+  await project.record('demo', [
+    on('demo/a', 'agent.exited', { runId: 'run-1' }),
+    on('demo/a', 'task.started', { attempt: 2, by: 'runner', runId: 'run-2' }),
+    on('demo/a', 'agent.started', { runId: 'run-2', transcript: second }),
+  ]);
+  const reader = await readStream(server, '?sprint=demo&task=a');
+  await expect
+    .poll(() => reader.last('written')?.runs.map(({ text, isCut }) => [text.slice(0, 3), text.length, isCut]))
+    .toEqual([
+      ['…xx', 262_144 - 200_001, true],
+      ['yyy', 200_001, false],
+    ]);
 });
 
 it('closes a reader that takes nothing, and goes on telling the others', async () => {

@@ -69,7 +69,29 @@ describe('the tail of a transcript', () => {
     expect(read(2 * length + 1)).toBe('line 8\nline 9\n');
     expect(read(2 * length - 1)).toBe('line 9\n');
     expect(read(0)).toBe('');
-    await writeFile(join(dir, 'run.2.cast'), header + out('more\r\n'));
+    const more = out('more\r\n');
+    await writeFile(join(dir, 'run.2.cast'), header + more);
     expect(read(100_000)).toMatch(/^line 0\n[^]*line 9\nmore\n$/);
+    expect(read(more.length)).toBe('more\n');
+  });
+
+  it('says so where that is in the middle of what was written', async () => {
+    const dir = await folder();
+    const segment = (number: number) => join(dir, number === 1 ? 'run.cast' : `run.${number}.cast`);
+    const end = out('▸ ls\r\n');
+    const read = (backlog = Buffer.byteLength(end)) => new CastTail(segment(1), backlog).read();
+    await writeFile(segment(1), header + out('one\r\nsee ') + out(aside('log\r\n')) + end);
+    expect(read()).toBe('…▸ ls\n');
+    expect(read(1_000)).toBe('one\nsee ▸ ls\n');
+    await writeFile(segment(1), header + out('one\r\n') + out(aside('x'.repeat(70_000))) + end);
+    expect(read()).toBe('…▸ ls\n');
+    await writeFile(segment(1), header + out('see '));
+    await writeFile(segment(2), header + end);
+    expect(read()).toBe('…▸ ls\n');
+    expect(read(Buffer.byteLength(header + end))).toBe('…▸ ls\n');
+    await writeFile(segment(1), header + out('see\r\n'));
+    expect(read()).toBe('▸ ls\n');
+    await rm(segment(1));
+    expect(read(1_000)).toBe('…▸ ls\n');
   });
 });

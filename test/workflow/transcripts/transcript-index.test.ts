@@ -2,6 +2,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { endOf } from '../../../src/lib/text/end-of.ts';
 import { aside, castLine, isAside } from '../../../src/workflow/transcripts/cast.ts';
 import { castEvents } from '../../../src/workflow/transcripts/cast-events.ts';
 import { markedVersion } from '../../../src/workflow/transcripts/marker-labels.ts';
@@ -27,7 +28,7 @@ function plainly(path: string, version: number): string {
     if (code === 'm' && (markedVersion(data) ?? 0) >= version) break;
     if (code === 'o' && !isAside(data)) text += data;
   }
-  return text.slice(-262_144).replaceAll('\r\n', '\n');
+  return endOf(text.replaceAll('\r\n', '\n'), 262_144);
 }
 
 /** Enough of a long text to tell it from another. */
@@ -96,8 +97,20 @@ describe('what an agent had written', () => {
       expect(text.length).toBe(Math.min(262_144, (version + 1) * 64));
       expect(text.slice(-6)).toBe(`${String(version).padStart(5, '.')}\n`);
     }
+    // Between two lines, and in the middle of one.
+    expect(index.until(29_999)[0]).toBe('.');
+    await appendFile(path, out('x') + mark(30_000));
+    expect(index.until(30_000).slice(0, 3)).toBe('…..');
     expect(index.keptCharacters).toBeLessThanOrEqual(4 * 262_144);
     expect(index.keptCharacters).toBeGreaterThan(262_144);
+  });
+
+  it('begins in the middle of a line also where that is where a part begins', async () => {
+    const path = join(await folder(), 'run.cast');
+    const quarter = out(`${'x'.repeat(65_535)}\n`);
+    await writeFile(path, header + out('see ') + [1, 2, 3, 4].map((n) => mark(n) + quarter).join(''));
+    const text = new TranscriptIndex(path).until(9);
+    expect([text.length, text.slice(0, 2)]).toEqual([262_144, '…x']);
   });
 
   it('is the same as when it is read from the beginning each time', async () => {

@@ -1,4 +1,5 @@
 import type { OutputPiece, SentOutput } from '../../api/output.ts';
+import { endOf } from '../../../lib/text/end-of.ts';
 import { MAX_LINE_LENGTH } from '../../../views/text/output-parts.ts';
 import { Store } from './store.ts';
 
@@ -54,17 +55,12 @@ export function runsOf({ runs }: SentOutput): readonly RunOutput[] {
   return runs.map(({ text, ...run }) => withText({ ...run, lines: [], first: 0 }, text));
 }
 
-/** Of a long line its end, which is not the beginning of one. */
-function endOf(line: string): string {
-  return line.length > MAX_LINE_LENGTH ? `…${line.slice(1 - MAX_LINE_LENGTH)}` : line;
-}
-
 /** The lines with more text behind the last one. */
 function withText(run: RunOutput, text: string): RunOutput {
   const [first = '', ...others] = text.split('\n');
   const last = run.lines.at(-1) ?? '';
   const all = [...run.lines.slice(0, -1), last + first, ...others];
-  const lines = all.slice(-MOST_LINES).map(endOf);
+  const lines = all.slice(-MOST_LINES).map((line) => endOf(line, MAX_LINE_LENGTH));
   const left = all.length - lines.length;
   return { ...run, lines, first: run.first + left, isCut: run.isCut || left > 0 };
 }
