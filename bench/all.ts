@@ -19,6 +19,7 @@ const benches = [
   ['overview.ts'],
   ['palette.ts'],
   ['web.ts'],
+  ['web-messages.ts'],
   ['scrub.ts', '--minutes', '1'],
 ];
 for (const [program = '', ...args] of benches) {

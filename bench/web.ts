@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:http';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { z } from 'zod';
 import { ADHOC_STREAM } from '../src/events/adhoc-stream.ts';
 import { openProject, type Project } from '../src/workflow/project/project.ts';
 import { decider } from '../src/workflow/project/require-human.ts';
@@ -17,9 +13,10 @@ import { openRequests } from '../src/workflow/requests/find-request.ts';
 import { quantile } from './support/measure.ts';
 import { processorSeconds } from './support/processor-time.ts';
 import { residentBytes } from './support/resident-memory.ts';
+import { serve } from './support/serve.ts';
 import { printTable } from './support/table.ts';
 
-// The page of a project, as a program of its own: what 200 open streams cost, while nothing happens and at 500 events a second, and
+// The page of a project, as a program of its own: what 200 open pages cost, each of which looks at a sprint, while nothing happens and at 500 events a second, and
 // how long an answer that is given there takes to the call that waits for it, on a connection that is open and on one of its own, beside
 // one that is given as a shell gives it.
 // Needs a build.
@@ -39,21 +36,11 @@ const client = new Client({ name: 'bench', version: '1.0.0' });
 await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [join(dist, 'mcp-entry.js')], env }),
 );
-const program = spawn(process.execPath, [join(dist, 'cli.js'), 'serve', '--port', '0', '--json'], {
-  cwd: root,
-  env,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { pid, at, openStream, stop } = await serve(root, env);
 try {
-  const { value: line } = await createInterface(program.stdout)[Symbol.asyncIterator]().next();
-  const { url, token } = z.object({ url: z.string(), token: z.string() }).parse(JSON.parse(String(line)));
-  const { port } = new URL(url);
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
-  const at = { host: '127.0.0.1', port, headers };
   const send = (agent: Agent | false, path: string, body?: object) =>
     ask({ ...at, path, agent, method: body ? 'POST' : 'GET' }, body);
-  const pid = program.pid ?? 0;
 
   const project = await openProject({ root, source: '/clifford/cli', env: {} });
   const stay = project.subscribe(() => undefined);
@@ -91,7 +78,7 @@ try {
   await sleep(5_000);
   const aloneShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
   const [before, filesBefore, usedBefore] = [residentBytes(pid), await openFiles(pid), processorSeconds(pid)];
-  const opening = Array.from({ length: STREAMS }, () => openStream({ ...at, path: '/api/events' }));
+  const opening = Array.from({ length: STREAMS }, () => openStream(ADHOC_STREAM));
   const streams = await Promise.all(opening);
   const openingMs = (processorSeconds(pid) - usedBefore) * 1_000;
   await sleep(1_000);
@@ -149,7 +136,7 @@ try {
   ]);
   process.exitCode = isReached ? 0 : 1;
 } finally {
-  program.kill('SIGTERM');
+  stop();
   await client.close();
   await rm(root, { recursive: true, force: true });
 }
@@ -200,12 +187,4 @@ function ask(options: RequestOptions, body?: object): Promise<string> {
   sending.on('error', reject);
   sending.end(body && JSON.stringify(body));
   return promise;
-}
-
-async function openStream(options: RequestOptions): Promise<IncomingMessage> {
-  const sending = request(options).end();
-  const [response] = (await once(sending, 'response')) as [IncomingMessage];
-  // One that has to be closed by the server is no end of the whole.
-  for (const each of [sending, response]) each.on('error', () => undefined);
-  return response.resume();
 }
