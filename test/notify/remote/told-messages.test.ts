@@ -13,19 +13,23 @@ const ada = 4711;
 const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
 const notAllOfIt = /^That message does not show all of the call/;
 
-/** A project that calls through a bot of Telegram. Nobody is called yet. */
-async function withPhone(channel: object = {}, home?: string) {
-  const server = await telegramServer(token);
-  const phone = {
+/** A channel where ada answers. */
+function phoneAt(url: string) {
+  return {
     via: 'telegram',
-    url: server.url,
+    url,
     token: '${BOT_TOKEN}',
     chat: String(ada),
     after: 0,
     answers: { ada: String(ada) },
     approvals: true,
-    ...channel,
   };
+}
+
+/** A project that calls through a bot of Telegram. Nobody is called yet. */
+async function withPhone(channel: object = {}, home?: string) {
+  const server = await telegramServer(token);
+  const phone = { ...phoneAt(server.url), ...channel };
   const called = await calledProject({
     notify: { channels: { phone } },
     env: { BOT_TOKEN: token, ...(home === undefined ? {} : { XDG_STATE_HOME: home }) },
@@ -81,6 +85,21 @@ describe('a yes to a tool call', () => {
     await expect.poll(() => server.sent().at(-1)?.text, { timeout: 5_000 }).toMatch(notAllOfIt);
     expect((await request('q-1'))?.phase).toBe('open');
   });
+});
+
+it('a reply to a message that told of several answers none of them', async () => {
+  // Where nobody can answer, what waits is one message.
+  const { server, project, begin, asks } = await withPhone({ answers: undefined, approvals: undefined });
+  await asks(['q-1', 'q-2']);
+  const { end } = await begin();
+  await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1', 'q-2'] }]);
+  await end();
+  await begin({ notify: { channels: { phone: phoneAt(server.url) } } });
+  server.write('Postgres', { from: ada, to: 1 });
+  await expect
+    .poll(() => server.sent()[1]?.text)
+    .toMatch(/^That message tells of several: nothing was recorded/);
+  expect(await logged(project, 'help.answered')).toEqual([]);
 });
 
 /** Takes nothing into its log. */
