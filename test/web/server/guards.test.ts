@@ -245,6 +245,21 @@ it('closes the stream of a token that is revoked', async () => {
   expect(own.isOver()).toBe(false);
 });
 
+it('closes the stream of a token whose time is over, and no other', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { server, env, root } = await served();
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const token = await addToken(env, root, { name: 'phone', may: 'decide', expiresAt });
+  const phone = await readStream(server, '', { token });
+  const other = await addToken(env, root, { name: 'wall screen', may: 'read' });
+  const screen = await readStream(server, '', { token: other });
+  vi.setSystemTime(expiresAt);
+  await expect.poll(() => phone.last('end')).toEqual({ why: 'token' });
+  await expect.poll(phone.isOver).toBe(true);
+  expect(screen.isOver()).toBe(false);
+});
+
 it('closes it also while the log does not answer', async () => {
   const { root, project } = await projectWithSprint();
   const home = await tempRoot();
