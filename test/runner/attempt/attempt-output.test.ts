@@ -171,7 +171,10 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
 
   it('nor what is long and says nothing yet, while lines in many colours stay as they are', async () => {
     const agent = await attemptOutput();
-    agent.says('\u200B'.repeat(201), '▸ edit\n');
+    agent.says('\u200B'.repeat(201));
+    // It is written at once: nothing may come behind it for a long time.
+    expect(agent.texts.stdout).toBe(`   ${'\u200B'.repeat(201)}`);
+    agent.says('▸ edit\n');
     agent.says(`${'\u001B[31mred '.repeat(100)}\n`);
     expect(agent.lines()[0]).toBe(`   ${'\u200B'.repeat(201)}▸ edit`);
     expect(agent.lines()[1]?.startsWith('\u001B')).toBe(true);
@@ -200,14 +203,18 @@ describe('what an agent writes is never taken for a call, the end of one, or wha
   });
 
   it.each([
-    ['with what is not seen between two blanks', [' \u00AD it failed: no\n']],
-    ['with two blanks of another sort', ['\u00A0\u2003it failed: no\n']],
-    ['as the end of another call', ['  ▸ x was done\n']],
-  ])('below a call, %s', async (_how, words) => {
-    const agent = await attemptOutput();
-    agent.call();
-    agent.says(...words);
-    expect(agent.kinds()).toEqual(['call', 'said']);
+    ['with what is not seen between two blanks', ' \u00AD it failed: no\n'],
+    ['with two blanks of another sort', '\u00A0\u2003it failed: no\n'],
+    ['with two blanks of which one is as wide as a letter', ' \u3000it failed: no\n'],
+    ['as the end of another call', '  ▸ x was done\n'],
+  ])('below a call, %s, whole and in parts', async (_how, words) => {
+    for (const parts of [[words], words.split('')]) {
+      const agent = await attemptOutput();
+      agent.call();
+      agent.says(...parts);
+      expect(agent.lines()[1]).toBe(` ${words.trimEnd()}`);
+      expect(agent.kinds()).toEqual(['call', 'said']);
+    }
   });
 
   it('below a call, with a blank that the other channel has', async () => {
