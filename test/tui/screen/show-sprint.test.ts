@@ -563,6 +563,22 @@ describe('colours', () => {
   });
 });
 
+it('what waited in the past has no colour of what waits, but in the line of the whole history', async () => {
+  const { id } = await askHuman('Which grammar?');
+  await answerRequest(project, id, { response: 'The old one', by: 'ada', via: 'cli' });
+  const env = { NO_COLOR: '', FORCE_COLOR: '1', CI: undefined };
+  screen = openPty(process.execPath, [program, stream, 'attach'], { cwd: root, env });
+  await screen.see('Enter look into it');
+  const now = screen.bytes().length;
+  screen.press(',');
+  await screen.see('Which grammar?');
+  const yellow = screen
+    .bytes()
+    .slice(now)
+    .matchAll(/\u001B\[33m(?:\u001B\[\d+m)*([^\u001B]*)/g);
+  expect([...yellow].map(([, text]) => text)).toEqual(['?']);
+});
+
 it('how many tasks have failed is red in the first line', async () => {
   const failed = { type: 'task.failed', subject, data: { reason: 'left' } } as const;
   await project.dispatch(stream, () => [failed]);
