@@ -175,6 +175,16 @@ describe('the pane of states', () => {
     `);
   });
 
+  it('says from where each transition led, unless one of them would be broken for it', async () => {
+    const content = await contentAt();
+    const stepsAt = (width: number) => textOf(content, width).filter((line) => line.startsWith('12:00:00'));
+    const steps = stepsAt(200);
+    expect(steps.at(-1)).toBe('12:00:00 Task failed     active.working → done.failed');
+    const longest = Math.max(...steps.map((line) => line.length));
+    expect(stepsAt(longest)).toEqual(steps);
+    expect(stepsAt(longest - 1)).toEqual(steps.map((line) => line.replace(/[\w.]+ (?=→)/, '')));
+  });
+
   it('is that of the moment, in the past', async () => {
     const then = textOf(await contentAt(5), 60);
     expect(then.join('\n')).toContain('▶failed ×1◀');
