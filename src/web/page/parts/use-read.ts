@@ -8,7 +8,7 @@ const nothing = { value: undefined, error: undefined };
 
 /**
  * Reads something whenever its key changes: one at a time, and of several keys in a row the first and the last. What was read before
- * stays until then.
+ * stays until then. What could not be read is tried again, unless that was refused.
  *
  * @param key - `undefined`: nothing is wanted.
  * @param restMs - So long nothing is read behind a reading, in ms: for what is read as a whole whenever something happens.
@@ -42,9 +42,10 @@ export function useRead<T>(
         done = wanted.current;
         const next = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
         setResult(({ value }) => ({ value, ...next }));
+        if (next.isLost) done = undefined;
         await new Promise<void>((resolve) => {
           wake.current = resolve;
-          setTimeout(resolve, rest.current);
+          setTimeout(resolve, next.isLost ? AGAIN_MS : rest.current);
         });
       }
     }
@@ -58,11 +59,16 @@ export const RESTING_MS = 1_000;
 
 /** After so long it is given up, in ms. */
 const LONGEST_MS = 20_000;
+/** So long behind that, or where the server could not say it, it is tried again, in ms. */
+const AGAIN_MS = 3_000;
 
-async function outcomeOf<T>(reading: Promise<T>): Promise<Partial<Read<T>> & Pick<Read<T>, 'error'>> {
+type Outcome<T> = Partial<Read<T>> & Pick<Read<T>, 'error'> & { readonly isLost?: boolean };
+
+async function outcomeOf<T>(reading: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await reading, error: undefined };
   } catch (error) {
-    return { error: error instanceof ApiError ? error.message : String(error) };
+    const isRefused = error instanceof ApiError && error.status > 399 && error.status < 500;
+    return { error: error instanceof ApiError ? error.message : String(error), isLost: !isRefused };
   }
 }

@@ -1,10 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { History, SentMoment } from '../../api/history.ts';
+import type { SentSprint } from '../../api/sprint.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
+import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { openDialog } from '../parts/modal.tsx';
 import { useKeys } from '../parts/use-keys.ts';
+import { RESTING_MS, useRead } from '../parts/use-read.ts';
 import { isShown } from '../events/shown-marks.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { Legend, Marks } from './marks.tsx';
@@ -15,12 +18,15 @@ import '../look/past-slider.css';
 import '../look/past.css';
 
 type PastBarProps = {
-  /** May be a little old. */
-  readonly history: History;
-  /** Version of the last event. */
-  readonly newest: number;
+  /** Of the sprint. */
+  readonly id: string;
+  /** As it is now, once that is known. */
+  readonly now: SentSprint | undefined;
   readonly at: number;
+  /** What was read last. */
   readonly moment: SentMoment | undefined;
+  /** Why that is another one than is wanted. */
+  readonly error: string | undefined;
 };
 
 /** Goes to a moment of the past. */
@@ -32,8 +38,39 @@ function goToNow(): void {
   goTo({ ...routeNow(), at: undefined });
 }
 
-/** Leads through the past of a sprint: a slider over all of its events, and what became otherwise with the one it is at. */
-export function PastBar({ history, newest, at, moment }: PastBarProps) {
+/** Leads through the past of a sprint, once its history is read. */
+export function PastBar({ id, now, at, moment, error }: PastBarProps) {
+  const { api } = useSession();
+  const { value: history } = useRead(
+    `${id} ${now?.version}`,
+    (signal) => api.history(id, signal),
+    RESTING_MS,
+  );
+  if (!history) return null;
+  const newest = now?.id === id ? Math.max(now.version, history.length) : at;
+  const isOther = error !== undefined && moment?.event.version !== at;
+  return (
+    <Player
+      history={history}
+      newest={newest}
+      at={at}
+      moment={isOther ? undefined : moment}
+      problem={isOther && `It could not be read, what you see is of event ${moment?.event.version}: ${error}`}
+    />
+  );
+}
+
+type PlayerProps = Pick<PastBarProps, 'at' | 'moment'> & {
+  /** May be a little old. */
+  readonly history: History;
+  /** Version of the last event. */
+  readonly newest: number;
+  /** Why there is no moment. */
+  readonly problem: string | false;
+};
+
+/** A slider over all events of a sprint, and what became otherwise with the one it is at. */
+function Player({ history, newest, at, moment, problem }: PlayerProps) {
   const length = Math.max(at, history.length);
   const slider = useRef<HTMLInputElement>(null);
   // The button that led here is gone: its keyboard goes on here. Whoever is at something else stays there.
@@ -88,6 +125,7 @@ export function PastBar({ history, newest, at, moment }: PastBarProps) {
             </>
           )}
           <span className="past-change">
+            {problem !== false && <span role="alert">{problem}</span>}
             {moment?.changes.slice(0, 3).map((change) => (
               <span key={change}>
                 <AgentLine text={change} />

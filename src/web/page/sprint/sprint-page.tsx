@@ -3,7 +3,7 @@ import type { SentSprint } from '../../api/sprint.ts';
 import { waitsText } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
-import { RESTING_MS, useRead } from '../parts/use-read.ts';
+import { useRead } from '../parts/use-read.ts';
 import { later } from '../parts/later.tsx';
 import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf, useRoute } from '../route.ts';
@@ -28,11 +28,6 @@ export function SprintPage({ id }: { readonly id: string }) {
   useKeyboardAtTask(taskId);
   const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
     session.api.moment(id, at ?? 1, signal),
-  );
-  const { value: history } = useRead(
-    at === undefined ? undefined : `${id} ${now?.version}`,
-    (signal) => session.api.history(id, signal),
-    RESTING_MS,
   );
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) {
@@ -100,14 +95,7 @@ export function SprintPage({ id }: { readonly id: string }) {
           )}
         </section>
       </div>
-      {at !== undefined && history && (
-        <PastBar
-          history={history}
-          newest={now?.id === id ? Math.max(now.version, history.length) : at}
-          at={at}
-          moment={moment}
-        />
-      )}
+      {at !== undefined && <PastBar id={id} now={now} at={at} moment={moment} error={error} />}
     </div>
   );
 }
