@@ -10,6 +10,12 @@ const failed = (route: Route) => route.fulfill({ status: 500, body: '' });
 
 const atOutput = 's=demo&task=a&view=output';
 
+/** From then on, what is read once a second as a whole is never read again by itself. */
+const restingForEver = `
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (act, ms, ...given) => (ms === 1_000 ? 0 : setTimeout(act, ms, ...given));
+`;
+
 /** The words of the player of a history. */
 const wordsOf = (page: Page) =>
   page.getByRole('region', { name: 'The past of this sprint' }).locator('.past-words');
@@ -66,5 +72,22 @@ describe.skipIf(chromiumPath === undefined)('what the page reads', () => {
     await page.getByRole('tab', { name: 'Calls' }).click();
     await page.getByText('No such calls').waitFor();
     expect(asked).toBe(2);
+  });
+
+  it('is at once that of a moment of the past, however little time has passed since now was read', async () => {
+    const { project } = await projectWithSprint();
+    const call = { callId: 'c-1', server: 'fs', tool: 'read', args: {}, argsDigest: 'd' };
+    await project.record('demo', [on('demo/a', 'tool.requested', call)]);
+    const { page } = await openServed(browser, await servePage(project), { place: atOutput });
+    const calls = page.getByRole('tabpanel', { name: 'Calls' });
+    const go = (place: string) => page.evaluate(`location.hash = 's=demo&task=a&view=calls${place}'`);
+    const before = calls.getByText('No tool has been called yet');
+    await go('&at=1');
+    await before.waitFor();
+    await page.evaluate(restingForEver);
+    await go('');
+    await calls.getByRole('listitem').waitFor();
+    await go('&at=1');
+    await expect.poll(() => before.count()).toBe(1);
   });
 });
