@@ -55,7 +55,10 @@ export function PastBar({ id, now, at, moment, error }: PastBarProps) {
       newest={newest}
       at={at}
       moment={isOther ? undefined : moment}
-      problem={isOther && `It could not be read, what you see is of event ${moment?.event.version}: ${error}`}
+      problem={
+        isOther &&
+        `It could not be read${moment ? `, what you see is of event ${moment.event.version}` : ''}: ${error}`
+      }
     />
   );
 }
