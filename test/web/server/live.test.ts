@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
+import { addTask } from '../../../src/workflow/task/add-task.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import type { Source } from '../../../src/events/envelope.ts';
 import { BEAT_EVERY_MS } from '../../../src/web/api/beat.ts';
@@ -49,6 +51,16 @@ it('tells how everything stands, then what has changed of it', async () => {
   expect(reader.all('events').map(({ type, mark, text }) => [type, mark, text])).toEqual([
     ['help.answered', 'answer', 'bob on the screen: that'],
   ]);
+});
+
+it('tells the title of a task that is added meanwhile', async () => {
+  const { server, project, root } = await served();
+  const reader = await readStream(server, '?sprint=demo');
+  const titles = () => reader.last('sprint')?.tasks.map(({ title }) => title);
+  await expect.poll(titles).toEqual(['Task a', 'Task b']);
+  const folder = findSprintFolder(await listSprintFolders(root), 'demo');
+  await addTask(project, folder, { id: 'c', file: 'c.md', text: '# The third', dependsOn: [] });
+  await expect.poll(titles, { timeout: 5_000 }).toEqual(['Task a', 'Task b', 'The third']);
 });
 
 it('says that it is there where nothing happens, often enough for a page that gives a silent one up', async () => {

@@ -113,11 +113,16 @@ export class LiveHub {
   /** What a reader gets first. */
   async #greet(client: LiveClient): Promise<void> {
     const { sprint, task } = client.follows;
-    const known = this.#serving.sprints.known().find(({ id }) => id === sprint);
     this.#tellOne(client, new LiveMessages(this.#serving));
-    if (known && (await this.#serving.titles.read(known))) this.#news.push();
+    await this.#readTitles(sprint);
     if (sprint === undefined || task === undefined || !this.#clients.has(client)) return;
     await this.#tellWritten([client], { sprint, task });
+  }
+
+  /** Of tasks of a sprint that were not there before. */
+  async #readTitles(sprint: string | undefined): Promise<void> {
+    const known = this.#serving.sprints.known().find(({ id }) => id === sprint);
+    if (known && (await this.#serving.titles.read(known))) this.#news.push();
   }
 
   #leave(client: LiveClient): void {
@@ -251,6 +256,8 @@ export class LiveHub {
       if (await this.#serving.rows.look()) this.#news.push();
       else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
         this.#output.read();
+      const followed = new Set([...this.#clients].map(({ follows }) => follows.sprint));
+      await Promise.all([...followed].map((sprint) => this.#readTitles(sprint)));
     } catch {
       // What cannot be looked at now is looked at in a second.
     } finally {
