@@ -50,6 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
     let reads = 0;
     page.on('request', (request) => (reads += request.url().includes('/calls') ? 1 : 0));
     const times = 12;
+    const begun = performance.now();
     for (let at = 0; at < times; at += 1) {
       const call = {
         callId: `n-${at}`,
@@ -65,7 +66,8 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
         .waitFor();
     }
     await expect.poll(() => calls.count()).toBe(2 + times);
-    expect(reads).toBeLessThan(times / 2);
+    // One at once, one behind the last event, and one a second between them, however slow the machine is.
+    expect(reads).toBeLessThanOrEqual(2 + (performance.now() - begun) / 1_000);
   });
 
   it.each(['desktop', 'phone'] as const)(
