@@ -1,6 +1,6 @@
 import { packageFile } from '../../package-file.ts';
 import { version } from '../../version.ts';
-import { isLoopbackHost } from '../../web/server/caller.ts';
+import { isLoopbackHost } from '../../lib/net/own-address.ts';
 import { isOrigin } from '../../web/server/guards/own-hosts.ts';
 import type { WebServer, WebServerOptions } from '../../web/server/web-server.ts';
 import type { Project } from '../../workflow/project/project.ts';

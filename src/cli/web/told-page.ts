@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../web/server/caller.ts';
+import { isLoopbackHost } from '../../lib/net/own-address.ts';
 import type { WebServer } from '../../web/server/web-server.ts';
 import { pageAddress, type PageOrder } from './open-page.ts';
 

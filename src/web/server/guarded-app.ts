@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Endpoint } from '../api/endpoint.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './callers/caller.ts';
 import type { AppEnv, Gate } from './guards/gate.ts';
 import { apiHeaders } from './guards/security-headers.ts';
 import { readRequest } from './read-request.ts';

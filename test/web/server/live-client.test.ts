@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LiveClient } from '../../../src/web/server/live/live-client.ts';
 import type { LiveStream } from '../../../src/web/server/live/live-stream.ts';
 import { placeOf } from '../../../src/web/server/live/ready-event.ts';
-import type { Caller } from '../../../src/web/server/caller.ts';
+import type { Caller } from '../../../src/web/server/callers/caller.ts';
 
 const event = (version: number) => ({ sprint: 'demo', version, json: String(version) });
 

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { isOwnAddress } from '../../../lib/net/own-address.ts';
 import { printedWord } from '../../../lib/text/shell-word.ts';
-import { isOwnAddress, type Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import { refusal } from '../refuse.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Authenticator } from '../tokens/authenticator.ts';

@@ -3,7 +3,7 @@ import type { RequestState } from '../../../machines/project-state.ts';
 import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
 import type { DecidedAll } from '../../api/decision.ts';
-import { deciderOf } from '../caller.ts';
+import { deciderOf } from '../callers/decider.ts';
 import { presentClosing } from '../present/present-question.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';

@@ -1,6 +1,6 @@
 import type { Asked } from '../../api/endpoint.ts';
 import type { Answered, EndpointName, endpoints } from '../../api/endpoints.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 
 /** Answers one endpoint. Throws a refusal, or an error whose sender can do something about it. */
 type Handler<N extends EndpointName> = (

@@ -1,5 +1,5 @@
 import { Presence } from '../../../workflow/project/presence.ts';
-import { deciderOf } from '../caller.ts';
+import { deciderOf } from '../callers/decider.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 

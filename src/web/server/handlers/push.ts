@@ -1,6 +1,7 @@
 import { pushKeys } from '../../../workflow/push/push-keys.ts';
 import { addPushSubscription, removePushSubscriptions } from '../../../workflow/push/push-subscriptions.ts';
-import { deciderOf, type Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
+import { deciderOf } from '../callers/decider.ts';
 import type { Serving } from '../serving.ts';
 import { isTokenValid } from '../tokens/named-tokens.ts';
 import type { Handlers } from './handlers.ts';

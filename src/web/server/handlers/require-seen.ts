@@ -3,7 +3,7 @@ import { seeChanges } from '../../../views/calls/seen-changes.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { namesFiles } from '../../../workflow/requests/compare-files.ts';
 import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import { Refusal } from '../refusal.ts';
 
 /**

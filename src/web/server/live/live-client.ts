@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import type { Patch } from '../../api/patch.ts';
 import type { LiveStream } from './live-stream.ts';
 import { placeOf, type ReadyEvent } from './ready-event.ts';

@@ -4,7 +4,7 @@ import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
 import { BEAT_EVERY_MS } from '../../api/beat.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import type { Serving } from '../serving.ts';
 import type { Identity } from '../tokens/authenticator.ts';
 import { writtenBy } from '../written-by.ts';

@@ -1,5 +1,5 @@
 import { requestById } from '../../../workflow/requests/find-request.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import { presentSprint } from '../present/present-sprint.ts';
 import { isAlwaysTaken, isPrivateDecider, presentReader, presentState } from '../present/present-state.ts';
 import { questionFor } from '../present/question-for.ts';

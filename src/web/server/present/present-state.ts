@@ -5,7 +5,8 @@ import { describeLimits } from '../../../views/sprints/describe-sprint.ts';
 import type { SprintRow } from '../../../views/sprints/overview.ts';
 import { noUsage } from '../../../machines/usage.ts';
 import type { Reader, SentSprintRow, SentState } from '../../api/state.ts';
-import { whyNoDecision, whyNoDecisionLately, type Caller } from '../caller.ts';
+import type { Caller, Place } from '../callers/caller.ts';
+import { whyNoDecision, whyNoDecisionLately } from '../callers/why-no-decision.ts';
 import type { Serving } from '../serving.ts';
 import { presentHead } from './present-question.ts';
 
@@ -41,10 +42,7 @@ export function presentState(
 }
 
 /** Who asks, and what they may. */
-export function presentReader(
-  caller: Caller,
-  serving: Pick<Serving, 'allowsAlways' | 'among' | 'env' | 'project'>,
-): Reader {
+export function presentReader(caller: Caller, serving: Place & Pick<Serving, 'allowsAlways'>): Reader {
   const { name, expiresAt } = caller;
   const whyNot = caller.may === 'decide' ? whyNoDecisionLately(caller, serving) : undefined;
   const may = whyNot === undefined ? caller.may : 'read';
@@ -59,11 +57,8 @@ export function presentReader(
 }
 
 /** Whether what stands in files, and what is hidden of calls, may be shown: to whoever decides, where nobody on the way can read it. */
-export function isPrivateDecider(
-  caller: Caller,
-  serving: Pick<Serving, 'among' | 'env' | 'project'>,
-): boolean {
-  return caller.may === 'decide' && caller.isPrivate && whyNoDecision(caller, serving) === undefined;
+export function isPrivateDecider(caller: Caller, place: Place): boolean {
+  return caller.may === 'decide' && caller.isPrivate && whyNoDecision(caller, place) === undefined;
 }
 
 /** Whether a yes that stands from now on is taken: from this machine, and from others where that was allowed. */

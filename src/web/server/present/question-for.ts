@@ -1,6 +1,6 @@
 import type { RequestState } from '../../../machines/project-state.ts';
 import type { SentQuestion } from '../../api/question.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../callers/caller.ts';
 import type { Serving } from '../serving.ts';
 import { presentQuestion } from './present-question.ts';
 import { isAlwaysTaken, isPrivateDecider } from './present-state.ts';

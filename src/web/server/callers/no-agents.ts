@@ -1,8 +1,8 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { failedReads } from '../../lib/processes/proc-file.ts';
-import { ageMs, everyPid, folderOf, readProcess } from '../../lib/processes/process-table.ts';
-import { liveAttempts, whoseProcess } from '../../workflow/project/who-calls.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { failedReads } from '../../../lib/processes/proc-file.ts';
+import { ageMs, everyPid, folderOf, readProcess } from '../../../lib/processes/process-table.ts';
+import { liveAttempts, whoseProcess } from '../../../workflow/project/who-calls.ts';
+import type { Project } from '../../../workflow/project/project.ts';
 
 /** What was started so long ago, in ms, has by now what tells an agent's: it is in the log, too, but where that is said late. */
 const SETTLED_MS = 10_000;

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identify } from '../../../src/lib/processes/process-identity.ts';
-import { readProcFile } from '../../../src/lib/processes/proc-file.ts';
-import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
-import { NoAgents, noAgentsIn } from '../../../src/web/server/no-agents.ts';
-import { on } from '../../helpers/history.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { identify } from '../../../../src/lib/processes/process-identity.ts';
+import { readProcFile } from '../../../../src/lib/processes/proc-file.ts';
+import { hasProcessTable } from '../../../../src/lib/processes/process-table.ts';
+import { NoAgents, noAgentsIn } from '../../../../src/web/server/callers/no-agents.ts';
+import { on } from '../../../helpers/history.ts';
+import { projectWithSprint } from '../../../helpers/temp-project.ts';
 
 /** It is older than all others, so that nobody waits here until a process is old enough. */
 const FIRST = 1;
