@@ -15,6 +15,7 @@ import { lookBackHandlers } from './handlers/look-back.ts';
 import { lookHandlers } from './handlers/look.ts';
 import { lookingHandlers } from './handlers/looking.ts';
 import { pushHandlers } from './handlers/push.ts';
+import { revealHandlers } from './handlers/reveal.ts';
 import { taskHandlers } from './handlers/task.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import type { PageFiles } from './page-files.ts';
@@ -53,6 +54,7 @@ export function createApp({ serving, hub, page, fail, ...guarded }: AppDeps): Ho
     ...taskHandlers(serving),
     ...decideHandlers(serving),
     ...decideAllHandlers(serving),
+    ...revealHandlers(serving),
     ...actHandlers(serving),
     ...lookingHandlers(serving),
     ...pushHandlers(serving),

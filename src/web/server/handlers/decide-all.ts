@@ -1,13 +1,11 @@
 import { count } from '../../../lib/text/count.ts';
-import type { RequestState } from '../../../machines/project-state.ts';
-import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
 import type { DecidedAll } from '../../api/decision.ts';
 import { deciderOf } from '../callers/decider.ts';
+import { knownQuestion } from '../known-question.ts';
 import { presentClosing } from '../present/present-question.ts';
-import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
-import { tooLate } from './decide.ts';
+import { tooLate } from './decide-refusals.ts';
 import type { Handlers } from './handlers.ts';
 import { requireSeen } from './require-seen.ts';
 
@@ -15,12 +13,8 @@ import { requireSeen } from './require-seen.ts';
 export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll' | 'denyAll'> {
   const { project } = serving;
 
-  const found = async (id: string): Promise<RequestState> => {
-    const request = await knownRequest(project, id);
-    if (!request) throw notFound(`question ${id}`);
-    return request;
-  };
-  const callsOf = (ids: readonly string[]) => Promise.all([...new Set(ids)].map(found));
+  const callsOf = (ids: readonly string[]) =>
+    Promise.all([...new Set(ids)].map((id) => knownQuestion(serving, id)));
 
   return {
     approveAll: async ({ body: { ids, seen = {} } }, caller) => {

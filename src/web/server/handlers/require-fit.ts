@@ -1,8 +1,10 @@
 import { questionsOf, type FormAnswer } from '../../../events/form/form.ts';
 import { optionWithText } from '../../../lib/text/option-meant.ts';
+import { isUnseen } from '../../../lib/text/hidden-characters.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
+import { takesEmpty } from '../../../views/requests/takes-empty.ts';
 import { answersUnfit } from '../../../workflow/requests/answer-input.ts';
 
 type Said = {
@@ -12,15 +14,17 @@ type Said = {
 };
 
 /**
- * The positions that an answer names are there, and its option is what its words say. They count from 0 in the API, and from 1
- * wherever a human reads them: what is wrong is said in the numbers that were sent.
+ * An answer says something, the positions that it names are there, and its option is what its words say. Positions count from 0
+ * in the API, and from 1 wherever a human reads them: what is wrong is said in the numbers that were sent.
  *
  * @throws {CliffordError} `ANSWERS_UNFIT`.
  */
-export function requireOffered(request: RequestState, { response = '', option, answers = [] }: Said): void {
+export function requireFit(request: RequestState, { response, option, answers = [] }: Said): void {
   const { asked, phase } = request;
   // Who was first is told whatever is said now.
   if (phase !== 'open') return;
+  if (response !== undefined && isUnseen(response) && !takesEmpty(asked))
+    throw answersUnfit(request, 'the answer is empty');
   const questions = questionsOf(asked);
   for (const { question, options } of answers) {
     if (question >= questions.length)
@@ -38,8 +42,8 @@ export function requireOffered(request: RequestState, { response = '', option, a
   const words = offered[option];
   if (words === undefined)
     throw answersUnfit(request, `there is no option ${option}: ${rangeText('options', offered)}`);
-  const isSaid =
-    words === response || (!offered.includes(response) && optionWithText([words], response) === 0);
+  const said = response ?? '';
+  const isSaid = words === said || (!offered.includes(said) && optionWithText([words], said) === 0);
   if (!isSaid)
     throw answersUnfit(
       request,
