@@ -10,7 +10,7 @@ import { hasReason, reasonOf, withReason } from './draft.ts';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
 import { MissingHint } from './missing-hint.tsx';
 import { QuestionFields } from './question-fields.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonField, type Saying } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
 import { useDecision } from './use-decision.ts';
 import { useDraft } from './use-draft.ts';
@@ -19,21 +19,11 @@ import { useWayBack } from './use-way-back.ts';
 /** What the reader is about to say. */
 type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
 
-const sayings = {
-  reject: { decision: 'reject', label: 'Why it is rejected', button: 'Reject', isRequired: true },
-  rephrase: {
-    decision: 'rephrase',
-    label: 'What is not clear',
-    button: 'Ask to rephrase',
-    isRequired: false,
-  },
-  dismiss: {
-    decision: 'dismiss',
-    label: 'Why, if you like',
-    button: 'Dismiss',
-    isRequired: false,
-  },
-} as const;
+const sayings: Readonly<Record<Exclude<Mode, 'answer'>, Saying>> = {
+  reject: { label: 'Why it is rejected', button: 'Reject', isRequired: true, isNo: true },
+  rephrase: { label: 'What is not clear', button: 'Ask to rephrase' },
+  dismiss: { label: 'Why, if you like', button: 'Dismiss', isNo: true },
+};
 
 /** What follows at a program's prompt. */
 const programNotes: Partial<Record<Mode, string>> = {
@@ -81,10 +71,9 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
         isForm ? { answers: answersOf(questions, draft) } : answerOf(first, partAt(draft, 0)),
       );
     }
-    const { decision, isRequired } = sayings[mode];
     const said = reasonOf(draft, mode).trim();
-    if (isRequired && said === '') return;
-    send(decision, said === '' ? {} : { reason: said });
+    if (sayings[mode].isRequired && said === '') return;
+    send(mode, said === '' ? {} : { reason: said });
   };
 
   // Wherever in the dialog the keyboard is.
@@ -164,12 +153,9 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
           </>
         ) : (
           <ReasonField
+            {...sayings[mode]}
             note={isProgram ? programNotes[mode] : undefined}
-            label={sayings[mode].label}
-            button={sayings[mode].button}
             value={reasonOf(draft, mode)}
-            isRequired={sayings[mode].isRequired}
-            isNo={mode !== 'rephrase'}
             isBusy={isBusy}
             onChange={(text) => setDraft(withReason(draft, mode, text))}
             onBack={() => setMode('answer')}

@@ -1,16 +1,21 @@
 import { useEffect, useId, useRef } from 'react';
+import { BackButton } from '../parts/back-button.tsx';
 import { SendKeys } from '../parts/send-keys.tsx';
-import { useEscape } from '../parts/use-escape.ts';
 
-type ReasonFieldProps = {
-  /** What follows of it, where that is not plain. */
-  readonly note?: string | undefined;
+/** What is said with words of one's own. */
+export type Saying = {
   readonly label: string;
   readonly button: string;
+  /** Default: there may be none. */
+  readonly isRequired?: boolean;
+  /** They go with a no. Default: with a question back. */
+  readonly isNo?: boolean;
+};
+
+type ReasonFieldProps = Saying & {
+  /** What follows of it, where that is not plain. */
+  readonly note?: string | undefined;
   readonly value: string;
-  readonly isRequired: boolean;
-  /** With it something is refused. */
-  readonly isNo: boolean;
   readonly isBusy: boolean;
   readonly onChange: (text: string) => void;
   readonly onBack: () => void;
@@ -31,7 +36,6 @@ export function ReasonField({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEscape(onBack);
   return (
     <div className="reason">
       {note && <p id={`${id}-note`}>{note}</p>}
@@ -48,9 +52,7 @@ export function ReasonField({
         onChange={(event) => onChange(event.target.value)}
       />
       <div className="modal-buttons">
-        <button type="button" className="button plain" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
         <span className="spring" />
         <button
           type="submit"

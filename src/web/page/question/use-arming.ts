@@ -25,13 +25,22 @@ export function useArming(key: unknown): boolean {
 
 const nothing = Symbol('nothing');
 
+/** Why something is not read. `pending`: it is not all there yet; `below`: the place behind it was looked for, and was not in sight. */
+export type Unread = 'pending' | 'below';
+
 /**
- * A place behind something, and whether it was in sight since what is read had this key. `isUnread`: it was looked for, and was not.
+ * Whether something was read: a place behind it was in sight since what is shown had this key. What was read before does not count.
+ *
+ * @param isComparing - It is not all there yet.
  */
-export function useReadToEnd(key: unknown): {
+export function useReadToEnd(
+  key: string,
+  isComparing: boolean,
+): {
   readonly end: RefObject<HTMLDivElement | null>;
   readonly isRead: boolean;
-  readonly isUnread: boolean;
+  /** `undefined`: it is, or that is not known yet. */
+  readonly unread: Unread | undefined;
 } {
   const end = useRef<HTMLDivElement>(null);
   const [read, setRead] = useState<unknown>(nothing);
@@ -49,6 +58,10 @@ export function useReadToEnd(key: unknown): {
     observer.observe(element);
     return () => observer.disconnect();
   }, [key]);
-  const isRead = read === key;
-  return { end, isRead, isUnread: looked === key && !isRead };
+  const isUnread = looked === key && read !== key;
+  return {
+    end,
+    isRead: read === key && !isComparing,
+    unread: isComparing ? 'pending' : isUnread ? 'below' : undefined,
+  };
 }

@@ -35,17 +35,17 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const waiting = new Set(useHeld(useStore(state)?.questions, isSending)?.map(({ id }) => id));
   const read = typeof calls === 'object' ? calls : [];
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
-  // What is shown now has to be read, and not only what was shown before.
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
   const compared = read.map(({ comparison }) => comparison).join(' ');
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
-  const { end, isRead, isUnread } = useReadToEnd(
+  const { end, isRead, unread } = useReadToEnd(
     `${read.map(({ id }) => id).join(' ')} ${compared} ${String(seen)} ${shown}`,
+    isComparing,
   );
   const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
-  const mayAllow = !isBusy && isRead && !isComparing;
+  const mayAllow = !isBusy && isRead;
   const noteShown = useCallback(() => setShown((before) => before + 1), []);
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => region.current?.focus(), []);
@@ -105,7 +105,6 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             label="Why, for their agents, if you like"
             button={`Deny ${all(open.length)}`}
             value={reasonOf(draft, 'deny')}
-            isRequired={false}
             isNo
             isBusy={isBusy}
             onChange={(reason) => setDraft(withReason(draft, 'deny', reason))}
@@ -117,7 +116,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
               Back to the one
             </button>
             <span className="spring" />
-            <ReadHint isUnread={isUnread && read.length > 0} isComparing={isComparing} end={end} />
+            <ReadHint unread={unread} />
             <button
               type="button"
               className="button danger"

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
 import { commandField } from '../../../../events/call-fields.ts';
 import { withoutField } from '../../../../views/calls/args-besides.ts';
-import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
+import type { SentCall, SentQuestion } from '../../../api/question.ts';
 import { AgentLine, AgentText } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { AboutCall } from './about-call.tsx';
@@ -10,20 +9,17 @@ import { Explanation } from './explanation.tsx';
 import { Arguments } from './arguments.tsx';
 import { PatchLines } from '../../changes/diff-lines.tsx';
 import { FileChange } from './file-change.tsx';
+import type { Revealing } from './reveal.tsx';
 import { textsShown } from './shown-changes.ts';
 
 /** What a card has of a call as a human is changing it. */
 type EditedCard = Pick<SentCall, 'changes' | 'unclear'> & { readonly args: unknown };
 
-type CallCardProps = {
+type CallCardProps = Revealing & {
   readonly call: SentCall;
   readonly question: SentQuestion;
   /** As a human is changing it; its arguments are absent where they stand elsewhere. */
   readonly edited?: EditedCard | undefined;
-  /** With what was hidden; a text says why it cannot be shown. */
-  readonly revealed: Revealed | string | undefined;
-  /** Shows what is hidden. */
-  readonly reveal: ReactNode;
 };
 
 /** Everything a human has to see of a call to decide about it. */

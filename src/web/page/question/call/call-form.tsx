@@ -4,24 +4,28 @@ import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
-import { ReasonField } from '../reason-field.tsx';
+import { ReasonField, type Saying } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { useWayBack } from '../use-way-back.ts';
 import { CallCard } from './call-card.tsx';
-import { ComparisonNotice } from './comparison-notice.tsx';
 import { EditButtons } from './edit-buttons.tsx';
 import { EditFields } from './edit-fields.tsx';
-import { FilesChanged } from './files-changed.tsx';
+import { FileNotices } from './file-notices.tsx';
 import { editedChanges, editedUnclear, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
-import { RevealButton, useRevealed } from './reveal.tsx';
+import { useRevealed } from './reveal.tsx';
 import { ScopeChoice, type WideScope } from './scope-choice.tsx';
 import { useEdit } from './use-edit.ts';
 
 /** What the reader is about to say. */
 type Mode = 'decide' | 'deny' | 'explain' | 'edit' | 'scope';
+
+const sayings: Readonly<Record<'deny' | 'explain', Saying>> = {
+  deny: { label: 'Why, for the agent, if you like', button: 'Deny', isNo: true },
+  explain: { label: 'Your question (if empty: why it wants this)', button: 'Ask' },
+};
 
 type CallFormProps = FormProps & {
   /** How many calls wait like it, itself among them; 0: it is alone. */
@@ -37,20 +41,22 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const [mode, setMode] = useState<Mode>('decide');
   useWayBack(mode, 'decide');
   const [sending, send] = useDecision(id, onDone);
-  const [revealed, reveal] = useRevealed(question);
+  const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
+  const revealing = useRevealed(question, reader?.mayReveal && !isOver);
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
-  // What is shown now has to be read, and not only what was shown before.
-  const { end, isRead, isUnread } = useReadToEnd(`${id} ${comparison} ${seen} ${revealed !== undefined}`);
+  const shown = `${id} ${comparison} ${seen}`;
+  const { end, isRead, unread } = useReadToEnd(
+    `${shown} ${revealing.revealed !== undefined}`,
+    comparison === 'pending',
+  );
   const isOffline = useOffline();
-  const isArmed = useArming(`${id} ${comparison} ${seen} ${mode}`);
+  const isArmed = useArming(`${shown} ${mode}`);
   const isSending = sending.is === 'sending';
   const isBusy = isSending || isOffline || !isArmed;
-  const isComparing = comparison === 'pending';
-  const mayAllow = !isBusy && isRead && !isComparing;
-  const mayWiden = !isSending && isRead && !isComparing;
+  const mayAllow = !isBusy && isRead;
+  const mayWiden = !isSending && isRead;
   const isBegun = mode !== 'decide' || hasReason(draft);
-  const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 
   const approve = (body: object) => {
@@ -88,8 +94,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
-        {!isOver && <FilesChanged seen={seen} />}
-        {!isOver && <ComparisonNotice comparison={comparison} mayDecide={reader?.may === 'decide'} />}
+        {!isOver && <FileNotices {...{ seen, comparison }} mayDecide={reader?.may === 'decide'} />}
         {editing && (
           <EditFields
             kind={kind}
@@ -109,8 +114,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               unclear: editedUnclear(kind, editing, call.unclear),
             }
           }
-          revealed={revealed}
-          reveal={reader?.mayReveal && !isOver && <RevealButton revealed={revealed} onReveal={reveal} />}
+          {...revealing}
         />
         <div ref={end} className="end" />
       </div>
@@ -124,7 +128,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             {leading('edit', 'Change it…')}
             {alike > 1 && leading('list', `${alike === 2 ? 'Both' : `All ${alike}`} like it…`)}
             <span className="spring" />
-            <ReadHint {...{ isUnread, isComparing, end }} />
+            <ReadHint unread={unread} />
             {leading('deny', 'Deny…', 'button danger')}
             <span className="button-pair">
               <button
@@ -153,15 +157,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
         )}
         {(mode === 'deny' || mode === 'explain') && (
           <ReasonField
-            label={
-              mode === 'deny'
-                ? 'Why, for the agent, if you like'
-                : 'Your question (if empty: why it wants this)'
-            }
-            button={mode === 'deny' ? 'Deny' : 'Ask'}
+            {...sayings[mode]}
             value={reasonOf(draft, mode)}
-            isRequired={false}
-            isNo={mode === 'deny'}
             isBusy={isBusy}
             onChange={(reason) => setDraft(withReason(draft, mode, reason))}
             onBack={() => setMode('decide')}
@@ -173,7 +170,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             call={edited}
             isReady={mayAllow}
             isSending={isSending}
-            hint={<ReadHint {...{ isUnread, isComparing, end }} />}
+            hint={<ReadHint unread={unread} />}
             onChange={setEdited}
             onSend={(edit) => approve({ edit })}
             onBack={() => setMode('decide')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useEscape } from '../../parts/use-escape.ts';
-import { editOf, withAllFields, withTexts, type EditedCall } from './edited-call.ts';
+import { BackButton } from '../../parts/back-button.tsx';
+import { editOf, withTexts, type EditedCall } from './edited-call.ts';
 
 type EditButtonsProps = {
   /** Of an agent's own tool. */
@@ -28,15 +28,13 @@ export function EditButtons({
   onSend,
   onBack,
 }: EditButtonsProps) {
-  useEscape(onBack);
-  const edit = typeof call === 'object' ? editOf(call) : undefined;
+  const edited = typeof call === 'object' ? call : undefined;
+  const edit = edited && editOf(edited);
   return (
     <>
       {typeof call === 'string' && <p className="edit-problem">{call}</p>}
-      <button type="button" className="button plain" onClick={onBack}>
-        Back
-      </button>
-      {typeof call === 'object' && <FieldsButton kind={kind} call={call} onChange={onChange} />}
+      <BackButton onBack={onBack} />
+      {edited && <FieldsButton kind={kind} call={edited} onChange={onChange} />}
       <span className="spring" />
       {hint}
       <button
@@ -55,17 +53,18 @@ type FieldsButtonProps = Pick<EditButtonsProps, 'kind' | 'onChange'> & { readonl
 
 /** Changes between the new texts alone and all fields, where there are both. */
 function FieldsButton({ kind, call, onChange }: FieldsButtonProps) {
-  if (call.texts)
-    return (
-      <button type="button" className="button plain" onClick={() => onChange(withAllFields(call))}>
-        All fields…
-      </button>
-    );
-  const alone = withTexts(kind, call);
-  if (!alone.texts) return null;
+  const other = call.texts ? { ...call, texts: undefined } : withTexts(kind, call);
+  const name = call.texts ? 'All fields…' : nameOf(other);
   return (
-    <button type="button" className="button plain" onClick={() => onChange(alone)}>
-      {alone.texts.some(({ path }) => path !== undefined) ? 'The new text alone' : 'The command alone'}
-    </button>
+    name && (
+      <button type="button" className="button plain" onClick={() => onChange(other)}>
+        {name}
+      </button>
+    )
   );
+}
+
+function nameOf({ texts }: EditedCall): string | undefined {
+  const isOfFile = texts?.some(({ path }) => path !== undefined);
+  return texts && (isOfFile ? 'The new text alone' : 'The command alone');
 }

@@ -55,11 +55,6 @@ export function withJson(call: EditedCall, json: string): EditedCall {
   return { ...call, args: isJsonObject(value) ? value : undefined, json };
 }
 
-/** All of its arguments are changed, and not its texts alone. */
-export function withAllFields(call: EditedCall): EditedCall {
-  return { ...call, texts: undefined };
-}
-
 /** Its texts alone are changed again; the same call where there are none by themselves. */
 export function withTexts(kind: string | undefined, call: EditedCall): EditedCall {
   const texts = editedTexts(kind, call.args);

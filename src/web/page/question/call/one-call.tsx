@@ -3,9 +3,8 @@ import type { SentQuestion } from '../../../api/question.ts';
 import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { CallCard } from './call-card.tsx';
-import { ComparisonNotice } from './comparison-notice.tsx';
-import { FilesChanged } from './files-changed.tsx';
-import { RevealButton, useRevealed } from './reveal.tsx';
+import { FileNotices } from './file-notices.tsx';
+import { useRevealed } from './reveal.tsx';
 
 type OneCallProps = {
   readonly call: SentQuestion;
@@ -19,9 +18,9 @@ type OneCallProps = {
 
 /** One of several calls that are decided on together. */
 export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, onRevealed }: OneCallProps) {
-  const { call, asker, task } = question;
-  const [revealed, reveal] = useRevealed(question);
-  const isRevealed = revealed !== undefined;
+  const { call, asker, task, seen, comparison } = question;
+  const revealing = useRevealed(question, mayReveal && isOpen);
+  const isRevealed = revealing.revealed !== undefined;
   useEffect(() => {
     if (isRevealed) onRevealed();
   }, [isRevealed, onRevealed]);
@@ -48,14 +47,8 @@ export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, o
           Somebody was first with this one: it is left out.
         </Notice>
       )}
-      {isOpen && <FilesChanged seen={question.seen} />}
-      {isOpen && <ComparisonNotice comparison={question.comparison} mayDecide={mayDecide} />}
-      <CallCard
-        call={call}
-        question={alone}
-        revealed={revealed}
-        reveal={mayReveal && isOpen && <RevealButton revealed={revealed} onReveal={reveal} />}
-      />
+      {isOpen && <FileNotices {...{ seen, comparison, mayDecide }} />}
+      <CallCard call={call} question={alone} {...revealing} />
     </section>
   );
 }

@@ -1,34 +1,28 @@
-import type { RefObject } from 'react';
-
-type ReadHintProps = {
-  readonly isUnread: boolean;
-  /** What is to be read is not all there yet. */
-  readonly isComparing: boolean;
-  /** What has to be in sight. */
-  readonly end: RefObject<HTMLElement | null>;
-};
+import type { MouseEvent } from 'react';
+import type { Unread } from '../use-arming.ts';
 
 /** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
-export function ReadHint({ isUnread, isComparing, end }: ReadHintProps) {
-  const goToEnd = () => {
-    const body = end.current?.closest<HTMLElement>('.modal-body');
-    // It goes once it has led there: the keyboard is where one reads.
-    body?.focus({ preventScroll: true });
-    // And nothing around it.
-    body?.scrollTo({ top: body.scrollHeight });
-  };
+export function ReadHint({ unread }: { readonly unread: Unread | undefined }) {
   return (
     <span id="read-hint" className="read-hint">
-      {isComparing && (
+      {unread === 'pending' && (
         <span className="muted" role="status">
           Comparing files…
         </span>
       )}
-      {isUnread && !isComparing && (
+      {unread === 'below' && (
         <button type="button" className="button plain" onClick={goToEnd}>
           Read it to its end first
         </button>
       )}
     </span>
   );
+}
+
+function goToEnd({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  const body = currentTarget.form?.querySelector<HTMLElement>('.modal-body');
+  // It goes once it has led there: the keyboard is where one reads.
+  body?.focus({ preventScroll: true });
+  // And nothing around it.
+  body?.scrollTo({ top: body.scrollHeight });
 }

@@ -1,14 +1,19 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { inOneLine } from '../../../../errors.ts';
 import type { Revealed, SentQuestion } from '../../../api/question.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 
-/** What is hidden of a call, once somebody wanted to see it, until the call has become another one; a text where it cannot be shown. */
-export function useRevealed({
-  id,
-  seen,
-}: Pick<SentQuestion, 'id' | 'seen'>): readonly [Revealed | string | undefined, () => void] {
+/** What of a call was hidden. */
+export type Revealing = {
+  /** Once somebody wanted to see it, until the call has become another one; a text says why it cannot be shown. */
+  readonly revealed: Revealed | string | undefined;
+  /** Shows it, where one may. */
+  readonly reveal: ReactNode;
+};
+
+/** Has what is hidden of a call shown when somebody wants to see it. */
+export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, mayReveal?: boolean): Revealing {
   const { api } = useSession();
   const [shown, setShown] = useState<{ readonly of: typeof seen; readonly revealed: Revealed | string }>();
   const reveal = async () => {
@@ -19,13 +24,16 @@ export function useRevealed({
       setShown({ of: seen, revealed: inOneLine(error) });
     }
   };
-  return [shown?.of === seen ? shown?.revealed : undefined, () => void reveal()];
+  const revealed = shown?.of === seen ? shown?.revealed : undefined;
+  return {
+    revealed,
+    reveal: mayReveal && <RevealButton revealed={revealed} onReveal={() => void reveal()} />,
+  };
 }
 
-type RevealButtonProps = { readonly revealed: Revealed | string | undefined; readonly onReveal: () => void };
+type RevealButtonProps = Pick<Revealing, 'revealed'> & { readonly onReveal: () => void };
 
-/** Shows what is hidden. */
-export function RevealButton({ revealed, onReveal }: RevealButtonProps) {
+function RevealButton({ revealed, onReveal }: RevealButtonProps) {
   if (typeof revealed === 'string') return <p className="muted">{revealed}</p>;
   if (revealed && revealed.args === undefined)
     return <p className="muted">No process has the whole call any more.</p>;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SentCall } from '../../../api/question.ts';
+import { BackButton } from '../../parts/back-button.tsx';
 import { Exact } from '../../parts/agent-text.tsx';
-import { useEscape } from '../../parts/use-escape.ts';
 
 /** For how much a yes can stand beyond the call itself. */
 export type WideScope = 'task' | 'sprint' | 'always';
@@ -26,7 +26,6 @@ export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoi
   const [chosen, setChosen] = useState<WideScope>();
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => group.current?.querySelector('input')?.focus(), []);
-  useEscape(onBack);
   return (
     <div className="reason">
       <fieldset ref={group} className="options">
@@ -48,9 +47,7 @@ export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoi
         ))}
       </fieldset>
       <div className="modal-buttons">
-        <button type="button" className="button plain" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
         <span className="spring" />
         <button
           type="button"

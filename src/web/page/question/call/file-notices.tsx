@@ -1,5 +1,23 @@
+import { useState } from 'react';
 import type { SentQuestion } from '../../../api/question.ts';
 import { Notice } from '../../parts/notice.tsx';
+
+/** Says what is to be known of the files of a call that waits before it is decided on. */
+export function FileNotices({ seen, ...how }: Pick<SentQuestion, 'seen'> & ComparisonNoticeProps) {
+  const [first, setFirst] = useState(seen);
+  // That may be found when its card is there already.
+  if (first === undefined && seen !== undefined) setFirst(seen);
+  return (
+    <>
+      {first !== undefined && seen !== first && (
+        <Notice tone="wait" icon="warning" isUrgent>
+          <strong>A file has changed meanwhile.</strong> Here is what the call would make of it as it is now.
+        </Notice>
+      )}
+      <ComparisonNotice {...how} />
+    </>
+  );
+}
 
 type ComparisonNoticeProps = Pick<SentQuestion, 'comparison'> & {
   /** Whoever looks at it may decide on it, and is told what a yes is to. */
@@ -7,7 +25,7 @@ type ComparisonNoticeProps = Pick<SentQuestion, 'comparison'> & {
 };
 
 /** Says of a call that names files when what it would make of them is not compared with them: nothing where it is. */
-export function ComparisonNotice({ comparison, mayDecide }: ComparisonNoticeProps) {
+function ComparisonNotice({ comparison, mayDecide }: ComparisonNoticeProps) {
   switch (comparison) {
     case 'failed':
       return (

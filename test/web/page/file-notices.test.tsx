@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { ComparisonNotice } from '../../../src/web/page/question/call/comparison-notice.tsx';
+import { FileNotices } from '../../../src/web/page/question/call/file-notices.tsx';
 
 const said = (mayDecide: boolean) =>
-  renderToStaticMarkup(<ComparisonNotice comparison="withheld" mayDecide={mayDecide} />);
+  renderToStaticMarkup(<FileNotices seen={undefined} comparison="withheld" mayDecide={mayDecide} />);
 
 it('says what a yes is to, where others could read what stands in files, and to who only reads that it is not shown', () => {
   expect(said(true)).toContain('A yes is to these arguments, whatever its files have in them by then.');
