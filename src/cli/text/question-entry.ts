@@ -1,6 +1,6 @@
 import { RUNNER } from '../../runner/sprint/perform-action.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { didText } from '../../workflow/requests/outcome-text.ts';
+import { closingWordOf } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
 import { requestTitle } from '../../views/requests/request-title.ts';
 import { shownAnswer } from '../../views/calls/shown-words.ts';
@@ -76,7 +76,7 @@ export function endLines(question: QuestionView): string[] {
   const { answer, dismissal, options, phase, askedBy } = question;
   if (answer) {
     const response = shownAnswer(question, answer);
-    const did = didText(answer);
+    const did = closingWordOf(answer);
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalScopeSchema, approvalVerdictSchema } from '../../events/approval.ts';
+import { closingWords } from '../../events/closing-words.ts';
 import { requestKindSchema } from '../../events/descriptors/help-events.ts';
 import { formQuestionSchema } from '../../events/form/form.ts';
 import type { CallCard } from '../../views/calls/call-card.ts';
@@ -103,8 +104,8 @@ export const sentCallSchema = viewSchema<SentCall>()(
 
 /** What a human, an agent or nobody said to a question, once it is closed. */
 export const closingSchema = z.object({
-  /** `answered`, `rejected`, `allowed`, `allowed as changed`, `denied`, `asked about it first`, `dismissed`. */
-  did: z.string(),
+  /** What was done with it, as people read it. */
+  did: z.enum(closingWords),
   /** The words; what looks like a secret is not sent. Of what was dismissed why, where that was said. */
   response: z.string().optional(),
   /** Of a form, the same on one line: `Database: SQLite; Features: Login, Export`. */

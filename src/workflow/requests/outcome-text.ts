@@ -2,6 +2,7 @@ import { answerLine } from '../../events/form/answers-text.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
+import type { ClosingWord } from '../../events/closing-words.ts';
 
 /**
  * Who closed a request and how, in one line for the person who came second.
@@ -25,13 +26,26 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState, now?
 
 type Said = Pick<RecordedAnswer, 'rejected' | 'rephrase' | 'verdict' | 'scope'>;
 
-/** What somebody did with a question or a call: `allowed it (task)`, `rejected it`; without `what`, `rejected`. */
-export function didText({ rejected, rephrase, verdict, scope = 'once' }: Said, what?: string): string {
-  const object = what === undefined ? '' : ` ${what}`;
-  if (rephrase) return `asked to rephrase${object === '' ? ' it' : object}`;
-  if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
-  if (verdict === 'questioned') return `asked about${object === '' ? ' it' : object} first`;
-  if (verdict === 'edited') return `allowed${object} as changed`;
-  if (verdict === 'denied') return `denied${object}`;
-  return `allowed${object}${scope === 'once' ? '' : ` (${scope})`}`;
+/** What somebody did with a question or a call. */
+export function closingWordOf({ rejected, rephrase, verdict, scope = 'once' }: Said): ClosingWord {
+  if (rephrase) return 'asked to rephrase it';
+  switch (verdict) {
+    case undefined:
+      return rejected ? 'rejected' : 'answered';
+    case 'approved':
+      return scope === 'once' ? 'allowed' : `allowed (${scope})`;
+    case 'edited':
+      return 'allowed as changed';
+    case 'questioned':
+      return 'asked about it first';
+    case 'denied':
+      return 'denied';
+  }
+}
+
+/** The same, and with what, if that is to be said: `allowed q-1 (task)`, `asked about q-1 first`. */
+export function didText(said: Said, what?: string): string {
+  const word = closingWordOf(said);
+  if (what === undefined) return word;
+  return word.replace(/ it\b|(?<=^(?:answered|rejected|allowed|denied))/, () => ` ${what}`);
 }

@@ -17,7 +17,7 @@ import { withinProject } from '../../../views/calls/within-project.ts';
 import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
 import { riskOf, risksText } from '../../../views/calls/risk.ts';
 import { unclearText } from '../../../views/calls/unclear-files.ts';
-import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
+import { closedBy, closingWordOf } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
 import type { Closing, QuestionHead, SentCall, SentChange, SentQuestion } from '../../api/question.ts';
 
@@ -135,7 +135,7 @@ export function presentClosing(request: RequestState): Closing {
     const { option, verdict, scope, by, via, at, answers } = answer;
     const response = shownAnswer(request.asked, answer);
     return {
-      did: didText(answer),
+      did: closingWordOf(answer),
       response,
       ...(answers === undefined ? {} : { line: answerLine({ response, answers }) }),
       ...(option === undefined ? {} : { option }),
