@@ -15,7 +15,7 @@ const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> = {
   rephrase: { does: 'ask for a question in other words', as: 'answer --rephrase' },
   dismiss: { does: 'close a question without an answer', as: 'dismiss' },
   approve: { does: 'allow a call, once or for more', as: 'approve --scope' },
-  deny: { does: 'refuse a call', as: 'deny' },
+  deny: { does: 'deny a call', as: 'deny' },
   'decide-all': { does: 'decide all calls that are alike', as: 'approve --same' },
   explain: { does: 'send a call back with a question', as: 'explain' },
   edit: { does: 'change a call, and allow it so', as: 'approve --edit' },

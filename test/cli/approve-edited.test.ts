@@ -58,7 +58,7 @@ describe('clifford approve with a change', () => {
   it('refuses an agent its own call for another command, and says so before and after', async () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, own);
-    const told = 'the agent is refused this call and told to make the changed one, which then runs once';
+    const told = 'the agent is denied this call and told to make the changed one, which then runs once';
     expect((await clifford(['questions'], { cwd: root })).out).toContain(
       'or changed, with: --edit (the agent is told to make that call)\n',
     );
@@ -106,7 +106,7 @@ describe('clifford approve with a change', () => {
     expect((await answerTo(project, id))?.edited?.args).toEqual({ command: wild });
   });
 
-  it('leaves it open when the policy refuses what it has become', async () => {
+  it('leaves it open when the policy denies what it has become', async () => {
     const { root, project } = await projectWithSprint();
     const rules = [{ command: { startsWith: 'git push' }, decision: 'deny' }];
     await writeMcpJson(root, { policy: { agents: { rules } } });
@@ -114,7 +114,7 @@ describe('clifford approve with a change', () => {
     const { code, err } = await clifford(['approve', id, '--command', '"git" push'], { cwd: root });
     expect({ code, err: err.split('\n')[0] }).toEqual({
       code: 2,
-      err: `clifford: Cannot edit ${id}: the policy refuses what it is now (agents.rules[0])`,
+      err: `clifford: Cannot edit ${id}: the policy denies what it is now (agents.rules[0])`,
     });
     expect(await answerTo(project, id)).toBeUndefined();
   });
@@ -169,7 +169,7 @@ describe('clifford approve with a change', () => {
     expect(await same.exited).toBe(1);
 
     const no = open('rm -r build');
-    await no.see(/Command +rm -r build\n[^]*as changed by you: the agent is refused[^]*Allow this call\?/);
+    await no.see(/Command +rm -r build\n[^]*as changed by you: the agent is denied[^]*Allow this call\?/);
     no.press('n\r');
     expect(await no.exited).toBe(1);
     expect(await answerTo(project, id)).toBeUndefined();

@@ -59,7 +59,7 @@ export function addApprove(program: Command, cli: Cli): void {
         "agent's own, such as its shell, exactly this call. See and revoke them with\n" +
         'clifford policy list.\n\n' +
         'A call of a server that is changed runs so, and the agent is told. An agent runs\n' +
-        'its own tools itself: it is refused, and told to make the changed call, which\n' +
+        'its own tools itself: it is denied, and told to make the changed call, which\n' +
         'then runs once without asking; behind an editor it hears only a no, and you\n' +
         'tell it. clifford questions says which it is.\n' +
         '\nExamples:\n  clifford approve last\n  clifford approve q-0198c --scope sprint\n  clifford approve last --edit\n' +

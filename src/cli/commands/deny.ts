@@ -15,8 +15,8 @@ type Options = { reason?: string; same?: true; yes?: true; json?: true };
 export function addDeny(program: Command, cli: Cli): void {
   program
     .command('deny')
-    .summary('refuse a tool call that waits')
-    .description('Refuses a tool call that waits for a human. The agent is told, with the reason.')
+    .summary('deny a tool call that waits')
+    .description('Denies a tool call that waits for a human. The agent is told, with the reason.')
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .option('--reason <text>', 'why, for the agent', checkText)
     .option('--same', 'and all that wait like it: each is listed, and asked about')

@@ -45,7 +45,7 @@ export function addDoctor(program: Command, cli: Cli): void {
         '\nanother log, and is refused for that by the server once it has let it pass.' +
         '\n\n--approvals runs each agent that asks over ACP in a folder and home of its own,' +
         '\nwith a scripted model on this machine: no key, no provider, nothing of yours is' +
-        '\ntouched. One command is refused, one allowed. What was seen is kept for the' +
+        '\ntouched. One command is denied, one allowed. What was seen is kept for the' +
         '\nversion of the agent.' +
         '\n\nExamples:\n  clifford doctor\n  clifford doctor --json\n  clifford doctor --log nats://127.0.0.1:4222/my-project\n  clifford doctor --approvals',
     )

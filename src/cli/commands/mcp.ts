@@ -116,8 +116,8 @@ function addCall(mcp: Command, cli: Cli): void {
     .summary('call a tool, under the policy')
     .description(
       'Starts a server and calls one of its tools, as an agent would: judged by the policy, its arguments checked, ' +
-        'recorded in the log. What a human has to allow is asked here; without a terminal it is refused. Prints the ' +
-        'result. Ends with 1 when the call is refused, or its result is an error.',
+        'recorded in the log. What a human has to allow is asked here; without a terminal it is denied. Prints the ' +
+        'result. Ends with 1 when the call is denied, or its result is an error.',
     )
     .argument('<server>', 'id in mcp.json')
     .argument('<tool>', 'name as its server has it: see clifford mcp inspect <server>')

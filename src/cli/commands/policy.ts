@@ -62,7 +62,7 @@ export function addPolicy(program: Command, cli: Cli): void {
     .summary("say what would become of a call of an agent's own tool")
     .description(
       'Says whether an agent that is spoken with over ACP would run a command, change a file or do something else with a ' +
-        'tool of its own, would be refused, or a human would be asked, and by which rule. Nothing is run.',
+        'tool of its own, would be denied, or a human would be asked, and by which rule. Nothing is run.',
     )
     .argument('<kind>', 'execute, edit, delete, move, read, search, fetch, think, switch_mode or other')
     .option('--command <line>', 'the line that its shell would read')
@@ -104,7 +104,7 @@ function addTest(policy: Command, cli: Cli): void {
     .command('test')
     .summary('say what would become of a call, or of all calls in the log')
     .description(
-      'Says whether a call would run, be refused or be shown to a human, by which rule, and why the others do not ' +
+      'Says whether a call would run, be denied or be shown to a human, by which rule, and why the others do not ' +
         'apply. The call is not made, and as a rule nothing is started: only a server with "trust": "full" that never ' +
         'ran is, when rules depend on what it says about its tools.\n\nWith --log it judges every call that the log has, ' +
         "of servers' tools and of agents' own, and compares that with what became of it. Ends with 1 when the rules " +

@@ -24,5 +24,5 @@ export async function removeFromConfig(cli: Cli, id: string, { json }: { json?: 
   if (json) return cli.printJson({ file, removed: id, notes });
   cli.print(visibleLine(`removed ${id} from ${file}`));
   notes.forEach(cli.note);
-  if (notes.length > 0) cli.note('until that is corrected, every call is refused');
+  if (notes.length > 0) cli.note('until that is corrected, every call is denied');
 }

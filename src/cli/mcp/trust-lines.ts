@@ -28,13 +28,13 @@ export function trustLines(reading: McpConfigReading, width: number): string[] {
 
 /** A policy in a few words. */
 export function policyText(policy: McpConfigReading['policy']): string {
-  if ('unreadable' in policy) return 'it cannot be read, so every call is refused';
+  if ('unreadable' in policy) return 'it cannot be read, so every call is denied';
   const { length } = rulesOf(policy);
   const calls = length === 0 ? 'every call' : 'every other call';
   const otherwise = {
     allow: `${calls} runs without asking`,
     confirm: `a human is asked about ${calls}`,
-    deny: `${calls} is refused`,
+    deny: `${calls} is denied`,
   }[policy.default];
   return `${length === 0 ? 'no rules' : count(length, 'rule')}; ${otherwise}`;
 }

@@ -14,7 +14,7 @@ import { paragraph } from '../text/paragraph.ts';
 const fate: Readonly<Record<PolicyWord, string>> = {
   allow: 'would run',
   confirm: 'would be asked about',
-  deny: 'would be refused',
+  deny: 'would be denied',
 };
 
 /** So much is shown of the arguments of a call. */
@@ -60,7 +60,7 @@ function summary({ answered, byHumans, contradictions }: Backtest): string {
 function contradictionText({ call, decision: { decision, rule } }: DecidedCall): string {
   const { at, outcome } = call;
   const by = 'by' in outcome ? outcome.by : '';
-  const did = outcome.is === 'approved' ? 'allowed' : 'refused';
+  const did = outcome.is === 'approved' ? 'allowed' : 'denied';
   return `${calendarDay(at)} ${clockTime(at)} ${by} ${did} ${callText(call)}: it ${fate[decision]} (${rule})`;
 }
 

@@ -7,7 +7,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 /** A policy in full: each rule with its conditions, and what becomes of every other call. */
 export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: number): string[] {
   if ('unreadable' in policy)
-    return paragraph('', `every call is refused: ${visibleLine(policy.unreadable)}`, width);
+    return paragraph('', `every call is denied: ${visibleLine(policy.unreadable)}`, width);
   const rules = rulesOf(policy);
   const lines = rules.flatMap((rule) => {
     const { decision, reason } = rule;

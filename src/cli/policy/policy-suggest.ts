@@ -56,7 +56,7 @@ function groundsOf(calls: readonly RecordedCall[]): Grounds {
 /** Why there is no rule, and what would make one, a line each. */
 function whyNone({ calls, answered, unattended }: Grounds): string[] {
   const asked = 'a rule needs three or more calls of one kind that were all answered the same way';
-  const silent = `${count(unattended, 'call')} ran or ${unattended === 1 ? 'was' : 'were'} refused without a human, since "ask" is "nothing"`;
+  const silent = `${count(unattended, 'call')} ran or ${unattended === 1 ? 'was' : 'were'} denied without a human, since "ask" is "nothing"`;
   if (calls === 0)
     return ['no rule is suggested: the log has no calls of agents, so there are no answers to go by'];
   return [
@@ -98,7 +98,7 @@ function fileLines(suggested: readonly SuggestedRule[]): string[] {
 }
 
 function matchTexts(rule: SuggestedRule): string[] {
-  const did = rule.decision === 'allow' ? 'allowed' : 'refused';
+  const did = rule.decision === 'allow' ? 'allowed' : 'denied';
   return [
     `humans ${did} ${count(rule.answers.length, 'call')} of this shape;`,
     `it would have matched ${othersText(rule)}`,

@@ -31,7 +31,7 @@ const unaskedSchema = z.strictObject({
 /** What an agent did without asking, and what the policy says of it; or what it did although it was refused. */
 export function unaskedText({ kind, about, decision, rule, refused }: z.infer<typeof unaskedSchema>): string {
   const what = `${kind} ${clip(about, MAX_LENGTH)}`;
-  if (refused) return `${what}, although it was refused (${rule})`;
+  if (refused) return `${what}, although it was denied (${rule})`;
   const verdict = decision === 'deny' ? 'it is denied' : 'a human has to allow it';
   return `${what}, without asking: ${verdict} (${rule})`;
 }

@@ -33,7 +33,7 @@ export function backtest(calls: readonly RecordedCall[], decide: Decider): Backt
   const judged = asked.filter(({ isWhole }) => isWhole).map((call) => ({ call, decision: decide(call) }));
   const counts = {
     approved: none(),
-    refused: none(),
+    denied: none(),
     ran: none(),
     stopped: none(),
     unattended: none(),

@@ -142,7 +142,7 @@ export class CallHistory {
     if (verdict === undefined || verdict === 'questioned' || isAgentsWord(by)) return;
     // What a human said of the call as it was is neither yes nor no: the one they made of it they allowed.
     if (edited) heard.call = { ...heard.call, args: edited.args, paths: [] };
-    const is = allowsCall(verdict) ? 'approved' : 'refused';
+    const is = allowsCall(verdict) ? 'approved' : 'denied';
     heard.call = { ...heard.call, outcome: { is, by } };
   }
 

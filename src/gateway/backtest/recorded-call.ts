@@ -3,10 +3,10 @@ import type { Approval } from '../../events/approval.ts';
 /** How a call ended that the log has. */
 export type CallOutcome =
   /** By the word of a human, to this call or, where nobody was asked about it, to calls of its tool. */
-  | { readonly is: 'approved' | 'refused'; readonly by: string }
+  | { readonly is: 'approved' | 'denied'; readonly by: string }
   /** By a rule of the policy of that time. */
   | { readonly is: 'ran' | 'stopped'; readonly rule: string }
-  /** It ran or was refused where nobody is asked, and a human would have been. */
+  /** It ran or was denied where nobody is asked, and a human would have been. */
   | { readonly is: 'unattended'; readonly rule: string }
   /** Nobody decided: it waits, its time was over, or it never came to that. */
   | { readonly is: 'undecided' }
@@ -41,7 +41,7 @@ export type RecordedCall = {
 /** What a human said to a call: the word that a rule would have to say; `undefined`: no human did. */
 export function humansWord({ outcome }: Pick<RecordedCall, 'outcome'>): 'allow' | 'deny' | undefined {
   if (outcome.is === 'approved') return 'allow';
-  return outcome.is === 'refused' ? 'deny' : undefined;
+  return outcome.is === 'denied' ? 'deny' : undefined;
 }
 
 /** How a rule is called that stands for a human where nobody is asked, before what would have had one asked. */

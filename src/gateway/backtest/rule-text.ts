@@ -5,9 +5,9 @@ import type { SuggestedRule } from './suggest-rules.ts';
 /** What became of calls, for people. */
 export const outcomeText: Readonly<Record<CallOutcome['is'], string>> = {
   approved: 'a human allowed',
-  refused: 'a human refused',
+  denied: 'a human denied',
   ran: 'a rule let run',
-  stopped: 'a rule refused',
+  stopped: 'a rule denied',
   unattended: 'nobody was there to be asked about',
   undecided: 'nobody decided',
   unasked: 'an agent made, asking nobody',
@@ -35,7 +35,7 @@ export function offerLines(offer: SuggestedRule): readonly string[] {
   const { answers, decision, list, rule } = offer;
   const isAllowed = decision === 'allow';
   const isWholeTool = list === 'rules' && rule.args === undefined;
-  const [did, never] = isAllowed ? ['allowed', 'refused'] : ['refused', 'allowed'];
+  const [did, never] = isAllowed ? ['allowed', 'denied'] : ['denied', 'allowed'];
   return [
     `humans ${did} ${count(answers.length, 'call')} like it, and ${never} none. The rule:`,
     ruleJson(offer),

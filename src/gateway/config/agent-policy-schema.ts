@@ -48,7 +48,7 @@ export const agentPolicySchema: z.ZodType<AgentPolicy, unknown> = z.strictObject
     .default('what-matters')
     .describe(
       'What a human is asked about where no rule decides: everything; what-matters (commands, deletions, the network, ' +
-        'all outside of the project); nothing (it runs, and is recorded; calls of servers that a human would be asked about are refused)',
+        'all outside of the project); nothing (it runs, and is recorded; calls of servers that a human would be asked about are denied)',
     ),
   rules: z
     .array(agentRuleSchema)

@@ -104,7 +104,7 @@ const ruleSchema = z.strictObject({
 export const policySchema = z.strictObject({
   default: wordSchema.default('confirm').describe('For calls that no rule matches'),
   allowlist: z.array(listedSchema).default([]).describe('Calls that run'),
-  denylist: z.array(listedSchema).default([]).describe('Calls that are refused. This wins over all else'),
+  denylist: z.array(listedSchema).default([]).describe('Calls that are denied. This wins over all else'),
   rules: z.array(ruleSchema).default([]).describe('deny wins over confirm, confirm over allow, in any order'),
   agents: agentPolicySchema
     .prefault({})
@@ -114,7 +114,7 @@ export const policySchema = z.strictObject({
     .min(1)
     .max(LONGEST_TIMER_MS)
     .default(DEFAULT_APPROVAL_TIMEOUT_MS)
-    .describe('How long a human has to decide before a call is refused, in ms'),
+    .describe('How long a human has to decide before a call is denied, in ms'),
 });
 
 /** A policy as it stands in the file, with its defaults. */
@@ -135,7 +135,5 @@ export const mcpFileSchema = z.strictObject({
   $schema: z.string().exactOptional().describe('Where editors find the schema of this file'),
   servers: serversSchema.exactOptional().describe('Servers by id: 1 to 24 letters, digits, - or _'),
   mcpServers: serversSchema.exactOptional().describe('The same as servers, as other programs call it'),
-  policy: policySchema
-    .exactOptional()
-    .describe('Which calls run, are refused, or are shown to a human first'),
+  policy: policySchema.exactOptional().describe('Which calls run, are denied, or are shown to a human first'),
 });

@@ -66,7 +66,7 @@ export type PolicyConfig = {
   readonly rules: readonly PolicyRule[];
   /** For what agents do with their own tools. */
   readonly agents: AgentPolicy;
-  /** How long a human has before a call is refused, in ms. */
+  /** How long a human has before a call is denied, in ms. */
   readonly approvalTimeoutMs: number;
 };
 

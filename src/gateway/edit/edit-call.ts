@@ -23,7 +23,7 @@ import type { Edited } from './edit-text.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * A human's yes to a call as they have changed it: {@link approveEdited}, unless the policy refuses that call. It judges
+ * A human's yes to a call as they have changed it: {@link approveEdited}, unless the policy denies that call. It judges
  * it once more where it is made.
  *
  * @param answer.see - How they were shown its files: it may write over no other. Default: they were shown its arguments.
@@ -50,7 +50,7 @@ export async function editCall(
   const { decision, rule } = await judge(project, request, edited.args, env);
   const isOpen = requestById(project.state, id)?.phase === 'open';
   if (isOpen && decision === 'deny')
-    throw new CliffordError(`Cannot edit ${id}: the policy refuses what it is now (${rule})`, {
+    throw new CliffordError(`Cannot edit ${id}: the policy denies what it is now (${rule})`, {
       code: 'EDIT_DENIED',
       fix: 'Edit it in another way, or change the policy',
     });

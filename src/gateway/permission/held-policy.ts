@@ -22,7 +22,7 @@ export type PolicyNow =
   | { readonly agents: LabelledPolicy; readonly approvalTimeoutMs: number };
 
 const HAS_CHANGED =
-  'mcp.json has changed, and nobody has trusted it: what it refuses counts beside what was refused before, and what it ' +
+  'mcp.json has changed, and nobody has trusted it: what it denies counts beside what was denied before, and what it ' +
   'allows does not: a human has to look at it and run `clifford mcp trust`';
 
 const UNREAD = 'it cannot be read what you trust';

@@ -265,7 +265,7 @@ function decided({ rule, label }: LabelledRule, call: AgentGateCall): GateDecisi
   const reasons: Readonly<Record<PolicyWord, string>> = {
     allow: `The policy of this project allows ${what} (${label})${because}`,
     confirm: `A human has to allow ${what} (${label})${because}`,
-    deny: `The policy of this project refuses ${what} (${label})${because}. Do not try to reach the same by another way`,
+    deny: `The policy of this project denies ${what} (${label})${because}. Do not try to reach the same by another way`,
   };
   return { decision: rule.decision, rule: label, reason: reasons[rule.decision] };
 }

@@ -101,7 +101,7 @@ export class PolicyGate {
     const because = rule?.reason === undefined ? '' : `: ${cleanLine(rule.reason, 1_000)}`;
     const tool = nameOf(call);
     if (word === 'deny') {
-      const reason = `The policy of this project refuses ${tool} (${label}${fieldsOf(rule)})${because}. Do not try to reach the same by another way`;
+      const reason = `The policy of this project denies ${tool} (${label}${fieldsOf(rule)})${because}. Do not try to reach the same by another way`;
       return { decision: 'deny', rule: label, reason };
     }
     const granted = word === 'confirm' ? this.#granted.find((grant) => serves(grant, call)) : undefined;
@@ -172,7 +172,7 @@ const OVER = `regular expressions of the policy take longer than ${REGEX_LIMIT_M
 
 /** What becomes of every call while the policy cannot be read. `what`: the call, for people. */
 export function refusedUnread(what: string, { unreadable: why }: UnreadablePolicy): GateDecision {
-  const reason = `The policy in mcp.json cannot be read, so ${what} is refused like every call: ${cleanLine(why, 1_000)}. Only the human can correct it`;
+  const reason = `The policy in mcp.json cannot be read, so ${what} is denied like every call: ${cleanLine(why, 1_000)}. Only the human can correct it`;
   return { decision: 'deny', rule: 'unreadable policy', reason };
 }
 

@@ -10,7 +10,7 @@ const INSTRUCTIONS =
 
 /** What is said of other servers, where a project has any. */
 const GATEWAY_INSTRUCTIONS =
-  ' Tools named mcp__{server}__{tool} belong to other servers behind Clifford: a call may be refused by the ' +
+  ' Tools named mcp__{server}__{tool} belong to other servers behind Clifford: a call may be denied by the ' +
   "project's policy, or wait for the human; follow what its result says. If such tools are missing, " +
   `${ownTool.getSprintContext} may say why.`;
 

@@ -86,7 +86,7 @@ function fateOf(word: PermissionWord, answer: RequestState['answer']): string | 
   const who = answer && answererText(answer.by);
   if (word.is === 'cancelled') return BROKEN_OFF;
   if (word.is === 'allowed') return answer?.verdict === 'edited' ? `ran as changed by ${who}` : undefined;
-  if (!answer) return `was refused: ${clip(word.reason, MAX_WORDS)}`;
+  if (!answer) return `was denied: ${clip(word.reason, MAX_WORDS)}`;
   if (answer.verdict === 'edited') return `was changed by ${who}, and did not run as it was`;
   if (answer.verdict === 'questioned')
     return `was sent back by ${who} with a question: ${clip(answer.response, MAX_WORDS)}`;

@@ -140,7 +140,7 @@ class Human {
     const answer =
       command === 'allowed'
         ? approve(this.#project, requestId, { ...who, scope: 'once' })
-        : deny(this.#project, requestId, { ...who, reason: 'to see whether it is refused' });
+        : deny(this.#project, requestId, { ...who, reason: 'to see whether it is denied' });
     // One that comes too late, or is for no call, changes nothing that is looked at.
     this.#answers.push(answer.catch(() => undefined));
   }

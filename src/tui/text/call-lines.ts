@@ -121,7 +121,7 @@ const verdicts = {
   allow: { mark: '✔', style: 'added', word: 'allowed' },
   clear: { mark: '·', style: 'dim', word: 'nothing against it' },
   confirm: { mark: '?', style: 'warning', word: 'asks' },
-  deny: { mark: '✗', style: 'removed', word: 'refused' },
+  deny: { mark: '✗', style: 'removed', word: 'denied' },
 } as const;
 
 /** A command as it is written, on its lines: with a bar in front, none of them can pass for a line of ours. */

@@ -35,7 +35,7 @@ export function editOutcome(approval: Pick<Approval, 'isOwn' | 'definitionDigest
     return 'the agent in the editor hears only a no: you tell it to make the changed call, which then runs once without asking';
   return runsEdited(approval)
     ? 'it runs as changed, and the agent is told what was changed'
-    : 'the agent is refused this call and told to make the changed one, which then runs once without asking';
+    : 'the agent is denied this call and told to make the changed one, which then runs once without asking';
 }
 
 /** What a human who ended a request says to the call of this digest. */

@@ -93,7 +93,7 @@ describe('clifford mcp remove', () => {
     const { code, err } = await mcp(root, ['remove', 'a']);
     expect(code).toBe(0);
     expect(err).toMatch(/note: .*allowlist\[0\]\.server "a" matches no server/);
-    expect(err).toContain('note: until that is corrected, every call is refused\n');
+    expect(err).toContain('note: until that is corrected, every call is denied\n');
   });
 
   it('knows no server that is not there', async () => {

@@ -72,7 +72,7 @@ describe('clifford mcp call', () => {
     const root = await trustedProject({ servers, policy });
     const { code, out } = await mcp(root, ['call', 'crash', 'wipe']);
     expect(code).toBe(1);
-    expect(out).toContain('refuses crash/wipe (denylist[0] crash/wipe)');
+    expect(out).toContain('denies crash/wipe (denylist[0] crash/wipe)');
     expect(existsSync(join(root, 'started'))).toBe(false);
     expect(await history(root)).toMatchObject([
       ['tool.requested', { tool: 'wipe' }],

@@ -23,7 +23,7 @@ async function history() {
   await writeMcpJson(root, { servers: { fs: { command: 'fs' } } });
   for (const tail of ['', ' -- a', ' -- b'])
     await answer(project, stream, 'approved', commandOf(`npm test${tail}`));
-  for (let time = 0; time < 3; time += 1) await answer(project, stream, 'refused', commandOf('git push'));
+  for (let time = 0; time < 3; time += 1) await answer(project, stream, 'denied', commandOf('git push'));
   for (const name of ['a', 'b', 'c']) await answer(project, stream, 'approved', wrote(`docs/${name}.md`));
   await askAbout(project, stream, wrote('docs/d.md'));
   return { root, project };
@@ -54,9 +54,9 @@ describe('clifford policy test --log', () => {
     const { code, out } = await policy(root, ['test', '--log']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      '10 calls         would run  would be asked about  would be refused',
+      '10 calls         would run  would be asked about  would be denied',
       'a human allowed  0          6                     0',
-      'a human refused  0          3                     0',
+      'a human denied   0          3                     0',
       'nobody decided   0          1                     0',
       '',
       'these rules answer 0 of 9 calls that humans decided, and contradict no human',
@@ -73,7 +73,7 @@ describe('clifford policy test --log', () => {
     const { code, out } = await policy(root, args);
     expect(code).toBe(1);
     expect(out).toContain('\notherwise than a human decided:\n');
-    expect(out.match(/ada refused @opencode\/execute \{"command":"git push"\}/g)).toHaveLength(3);
+    expect(out.match(/ada denied @opencode\/execute \{"command":"git push"\}/g)).toHaveLength(3);
     expect(out).toContain(
       'these rules answer 6 of 9 calls that humans decided, and contradict humans in 3\n',
     );
@@ -85,7 +85,7 @@ describe('clifford policy test --log', () => {
       unasked: 0,
       unjudged: [],
       changes: [],
-      counts: { approved: { allow: 3, confirm: 3, deny: 0 }, refused: { allow: 3 } },
+      counts: { approved: { allow: 3, confirm: 3, deny: 0 }, denied: { allow: 3 } },
     });
     expect(json['contradictions']).toHaveLength(3);
     expect(json['contradictions']).toContainEqual(
@@ -93,7 +93,7 @@ describe('clifford policy test --log', () => {
         server: '@opencode',
         tool: 'execute',
         args: { command: 'git push' },
-        outcome: { is: 'refused', by: 'ada' },
+        outcome: { is: 'denied', by: 'ada' },
         decision: 'allow',
         rule: 'agents.rules[1]',
       }),
@@ -206,7 +206,7 @@ describe('clifford policy suggest', () => {
         // humans allowed 3 calls of this shape;
         // it would have matched no other call
         { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" },
-        // humans refused 3 calls of this shape;
+        // humans denied 3 calls of this shape;
         // it would have matched no other call
         { "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }
       ]
@@ -303,7 +303,7 @@ describe('clifford policy suggest', () => {
     const until = lines.findIndex((line) => line.startsWith('Index') || line.includes('mcp.json'));
     const told = lines.slice(0, until).join(' ');
     expect(told).toContain(
-      '{ "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }: humans refused 3 calls of this shape',
+      '{ "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }: humans denied 3 calls of this shape',
     );
     // In the change that is shown, too.
     expect(lines.slice(until)).toEqual(
@@ -331,7 +331,7 @@ describe('clifford policy suggest', () => {
         out: '',
         err: [
           'note: no rule is suggested: no human has answered any of 3 calls, so there are no answers to go by\n',
-          'note: 3 calls ran or were refused without a human, since "ask" is "nothing"\n',
+          'note: 3 calls ran or were denied without a human, since "ask" is "nothing"\n',
           'note: a rule needs three or more calls of one kind that were all answered the same way. Have agents ask, with "ask": "what-matters" in the policy of mcp.json, and answer; or try rules of your own on this log: clifford policy test --log --rules <file>\n',
         ].join(''),
       });
@@ -362,7 +362,7 @@ describe('the card of a call', () => {
     await askAbout(project, stream, commandOf('npm test -- c'));
     const { out } = await clifford(['questions'], { cwd: root });
     expect(out).toContain(`
-    Offer     humans allowed 3 calls like it, and refused none. The rule:
+    Offer     humans allowed 3 calls like it, and denied none. The rule:
               { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
               it would have matched no other call in this log
               to have it in mcp.json: clifford policy suggest --write

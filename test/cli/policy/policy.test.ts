@@ -241,7 +241,7 @@ describe('clifford policy list', () => {
     const root = await mcpProject({ servers: { fs }, policy: { default: 'maybe' } });
     const { code, out } = await run(root, ['list']);
     expect(code).toBe(1);
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/^every call is refused: Cannot read .*mcp\.json/);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/^every call is denied: Cannot read .*mcp\.json/);
   });
 });
 

@@ -109,7 +109,7 @@ describe('what an agent does without asking', () => {
     expect(has('kept')).toBe(true);
     const [denied] = ofType(events, 'tool.denied');
     expect(unasked).toMatchObject([{ callId: denied?.data.callId, rule: 'agents.rules[0]', refused: true }]);
-    const text = 'execute touch kept, although it was refused (agents.rules[0])';
+    const text = 'execute touch kept, although it was denied (agents.rules[0])';
     expect(ofType(events, 'task.failed')[0]?.data.reason).toBe(`the agent did what it may not: ${text}`);
     expect(out).toContain(` tool.unasked ${text}\n`);
   });

@@ -166,7 +166,7 @@ describeOnEachEngine('a rule about a folder', () => {
     for (const path of paths) {
       const result = await call('mcp__fs__read_text_file', { path });
       expect([path, result.isError]).toEqual([path, true]);
-      expect(textOf(result)).toContain('The policy of this project refuses fs/read_text_file (default)');
+      expect(textOf(result)).toContain('The policy of this project denies fs/read_text_file (default)');
     }
     await untilLogged(project, 'tool.denied', paths.length);
     expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { CallOutcome, RecordedCall } from '../../../src/gateway/backtest/re
 import { suggestRules, withRule } from '../../../src/gateway/backtest/suggest-rules.ts';
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
-import { approved, call, ground, policyOf, ran, refused } from './recorded-calls.ts';
+import { approved, call, denied, ground, policyOf, ran } from './recorded-calls.ts';
 import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const judge = (calls: readonly RecordedCall[], policy: Partial<PolicyConfig> = {}) =>
@@ -16,12 +16,12 @@ const npm: AgentRule = { kind: 'execute', command: { startsWith: 'npm' }, decisi
 const push: AgentRule = { command: { startsWith: 'git push' }, decision: 'deny' };
 
 describe('the calls of a log, judged by another policy', () => {
-  it('would run, be asked about, be refused', () => {
-    const calls = [ran('npm test'), ran('npm run build', refused), ran('git push', refused), ran('make')];
+  it('would run, be asked about, be denied', () => {
+    const calls = [ran('npm test'), ran('npm run build', denied), ran('git push', denied), ran('make')];
     const result = judge(calls, agents(npm, push));
     expect(result.counts).toMatchObject({
       approved: { allow: 1, confirm: 1, deny: 0 },
-      refused: { allow: 1, confirm: 0, deny: 1 },
+      denied: { allow: 1, confirm: 0, deny: 1 },
     });
     expect(result).toMatchObject({ answered: 3, byHumans: 4 });
     expect(result.contradictions.map(({ call: one, decision: { rule } }) => [one, rule])).toEqual([
@@ -89,7 +89,7 @@ describe('the calls of a log, judged by another policy', () => {
 const anyOutcome = fc.constantFrom<CallOutcome>(
   approved.outcome,
   approved.outcome,
-  refused.outcome,
+  denied.outcome,
   { is: 'ran', rule: 'default' },
   { is: 'stopped', rule: 'default' },
   { is: 'undecided' },

@@ -88,7 +88,7 @@ describe('the calls of a log', () => {
     const { project } = await projectWithSprint();
     const ids = [
       await answer(project, stream, 'approved', commandOf('npm test')),
-      await answer(project, stream, 'refused', commandOf('git push')),
+      await answer(project, stream, 'denied', commandOf('git push')),
       await askAbout(project, stream, commandOf('ls')),
       await askAbout(project, stream, commandOf('ls -a')),
       await askAbout(project, stream, commandOf('ls -l')),
@@ -98,7 +98,7 @@ describe('the calls of a log', () => {
     const calls = await readCalls(project);
     expect(calls.map(({ requestId, outcome }) => ({ requestId, outcome }))).toEqual([
       { requestId: ids[0], outcome: { is: 'approved', by: 'ada' } },
-      { requestId: ids[1], outcome: { is: 'refused', by: 'ada' } },
+      { requestId: ids[1], outcome: { is: 'denied', by: 'ada' } },
       ...ids.slice(2).map((requestId) => ({ requestId, outcome: { is: 'undecided' } })),
     ]);
     expect(calls[0]).toMatchObject({

@@ -50,14 +50,14 @@ export function call(over: Partial<RecordedCall> = {}): RecordedCall {
   };
 }
 
-const ended = (is: 'approved' | 'refused'): { outcome: CallOutcome } => ({ outcome: { is, by: 'ada' } });
+const ended = (is: 'approved' | 'denied'): { outcome: CallOutcome } => ({ outcome: { is, by: 'ada' } });
 
 /** A command that an agent would run, and what a human said to it. */
 export function ran(command: string, over: Partial<RecordedCall> = {}): RecordedCall {
   return call({ server: '@opencode', tool: 'execute', args: { command }, ...ended('approved'), ...over });
 }
 
-export const refused = ended('refused');
+export const denied = ended('denied');
 export const approved = ended('approved');
 
 /** What a human is asked about in a real log. */
@@ -87,7 +87,7 @@ export async function askAbout(project: Project, stream: string, over: Asked): P
 export async function answer(
   project: Project,
   stream: string,
-  verdict: 'approved' | 'refused',
+  verdict: 'approved' | 'denied',
   over: Asked,
 ): Promise<string> {
   const id = await askAbout(project, stream, over);

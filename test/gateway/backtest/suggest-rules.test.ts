@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordedCall } from '../../../src/gateway/backtest/recorded-call.ts';
 import { offeredRule, suggestRules } from '../../../src/gateway/backtest/suggest-rules.ts';
 import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
-import { approved, call, ground, policyOf, ran, refused } from './recorded-calls.ts';
+import { approved, call, denied, ground, policyOf, ran } from './recorded-calls.ts';
 
 const suggest = (calls: readonly RecordedCall[], policy: Partial<PolicyConfig> = {}) =>
   suggestRules({ calls, policy: policyOf(policy), ground }).map(({ rule, decision }) => ({
@@ -30,10 +30,10 @@ const fetched = (url: string) => call({ server: '@opencode', tool: 'fetch', args
 const thrice = (one: () => RecordedCall) => [one(), one(), one()];
 
 describe('rules that a history supports', () => {
-  it('count where nobody is asked any more: what was refused, and not what runs anyway', () => {
+  it('count where nobody is asked any more: what was denied, and not what runs anyway', () => {
     const calls = [
       ...thrice(() => ran('npm test')),
-      ...thrice(() => ran('git push', refused)),
+      ...thrice(() => ran('git push', denied)),
       ...thrice(() => wrote('docs/a.md')),
     ];
     expect(suggest(calls, { agents: { ask: 'nothing', rules: [] } })).toEqual([
@@ -46,14 +46,14 @@ describe('rules that a history supports', () => {
     const alone = ran('git push', {
       outcome: { is: 'unattended', rule: 'agents.ask nothing (otherwise x)' },
     });
-    expect(suggest([...thrice(() => ran('git push', refused)), alone])).toEqual([
+    expect(suggest([...thrice(() => ran('git push', denied)), alone])).toEqual([
       execute({ equals: 'git push' }, 'deny'),
     ]);
   });
 
   it('are not to blame for what the policy decides otherwise than a human already', () => {
     const rules = [{ command: { startsWith: 'git push' }, decision: 'allow' }] as const;
-    const calls = [...thrice(() => ran('npm test')), ran('git push', refused)];
+    const calls = [...thrice(() => ran('npm test')), ran('git push', denied)];
     expect(suggest(calls, { agents: { ask: 'what-matters', rules } })).toEqual([
       execute({ equals: 'npm test' }),
     ]);
@@ -122,15 +122,15 @@ describe('rules that a history supports', () => {
       thrice(() => call({ tool: 'list', args: { depth: 2 }, ...approved })),
       [{ server: 'fs', tool: 'list', decision: 'allow' }],
     ],
-    ['what was refused', thrice(() => ran('git push', refused)), [execute({ equals: 'git push' }, 'deny')]],
+    ['what was denied', thrice(() => ran('git push', denied)), [execute({ equals: 'git push' }, 'deny')]],
     ['two answers', [ran('npm test'), ran('npm test')], []],
     [
       'a yes for longer, which is one answer',
       [ran('npm test'), ...thrice(() => ran('npm test', { requestId: undefined }))],
       [],
     ],
-    ['two kinds of answers', [...thrice(() => ran('npm test')), ran('npm test', refused)], []],
-    ['the same words with another end', [...thrice(() => ran('git log')), ran('git log -p', refused)], []],
+    ['two kinds of answers', [...thrice(() => ran('npm test')), ran('npm test', denied)], []],
+    ['the same words with another end', [...thrice(() => ran('git log')), ran('git log -p', denied)], []],
     ['a place that no rule opens', thrice(() => edited('.git/hooks/pre-commit')), []],
     ['a name that is a pattern', thrice(() => call({ tool: 'write_*', args: {}, ...approved })), []],
     [
@@ -173,12 +173,12 @@ describe('rules that a history supports', () => {
 
   it('contradict no human together, where each alone would not', () => {
     const each = [...thrice(() => ran('npm test')), ...thrice(() => ran('git push')), ran('git push')];
-    const rules = suggest([...each, ran('npm test && git push', refused)]);
+    const rules = suggest([...each, ran('npm test && git push', denied)]);
     expect(rules).toEqual([execute({ equals: 'git push' })]);
   });
 
   it('refuse nothing that a rule let run', () => {
-    const pushes = thrice(() => ran('git push', refused));
+    const pushes = thrice(() => ran('git push', denied));
     const wasLet = ran('git push', { requestId: undefined, outcome: { is: 'ran', rule: 'agents.rules[0]' } });
     expect(suggest([...pushes, wasLet])).toEqual([]);
   });
@@ -186,19 +186,19 @@ describe('rules that a history supports', () => {
   it.each<[string, Partial<RecordedCall>]>([
     ['without its secrets', { args: { command: 'npm test [hidden TOKEN: 20 characters]' } }],
     ['cut', { args: { cut: '{"command":"npm te', length: 90_000 } }],
-  ])('allow nothing that may be what was refused, and stands in the log %s', (_how, part) => {
+  ])('allow nothing that may be what was denied, and stands in the log %s', (_how, part) => {
     expect(
-      suggest([...thrice(() => ran('npm test')), ran('', { ...refused, ...part, isWhole: false })]),
+      suggest([...thrice(() => ran('npm test')), ran('', { ...denied, ...part, isWhole: false })]),
     ).toEqual([]);
-    const elsewhere = call({ ...refused, ...part, isWhole: false });
+    const elsewhere = call({ ...denied, ...part, isWhole: false });
     expect(suggest([...thrice(() => ran('npm test')), elsewhere])).toEqual([execute({ equals: 'npm test' })]);
   });
 
-  it('allow nothing of a tool of which a call was refused that is cut before what they look at', () => {
+  it('allow nothing of a tool of which a call was denied that is cut before what they look at', () => {
     const written = thrice(() => wrote('docs/a.md'));
     const part = { args: { cut: '{"text":"a', length: 90_000 }, isWhole: false };
-    expect(suggest([...written, call({ ...refused, ...part })])).toEqual([]);
-    expect(suggest([...written, call({ ...refused, ...part, tool: 'read_file' })])).toEqual([
+    expect(suggest([...written, call({ ...denied, ...part })])).toEqual([]);
+    expect(suggest([...written, call({ ...denied, ...part, tool: 'read_file' })])).toEqual([
       write('docs/a.md'),
     ]);
   });
@@ -213,7 +213,7 @@ describe('rules that a history supports', () => {
       ran('git log -p'),
       ran('git log --stat'),
       ...others,
-      ran('git push', refused),
+      ran('git push', denied),
     ];
     const [rule] = suggestRules({ calls, policy: policyOf(), ground });
     expect(rule?.answers).toEqual(calls.slice(0, 3));
@@ -231,7 +231,7 @@ describe('the rule that a card offers', () => {
     const waiting = ran('npm test', undecided);
     expect(offered(calls, waiting)).toMatchObject({ decision: 'allow', answers: calls, others: [] });
     expect(offered(calls.slice(1), waiting)).toBeUndefined();
-    expect(offered([...calls, ran('npm test', refused)], waiting)).toBeUndefined();
+    expect(offered([...calls, ran('npm test', denied)], waiting)).toBeUndefined();
     expect(offered([], waiting)).toBeUndefined();
   });
 
@@ -252,7 +252,7 @@ describe('the rule that a card offers', () => {
     const waiting = ran('git push', undecided);
     expect(
       offered(
-        thrice(() => ran('git push', refused)),
+        thrice(() => ran('git push', denied)),
         waiting,
       ),
     ).toMatchObject({ decision: 'deny' });

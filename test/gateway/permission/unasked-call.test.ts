@@ -68,7 +68,7 @@ describe('what an agent has done without asking', () => {
     const found = await (await setUp())(call, true);
     expect(found).toMatchObject({ data: { decision: 'deny', refused: true }, stops: true });
     const text = found && unaskedText(found.data);
-    expect(text).toContain(', although it was refused (agents.');
+    expect(text).toContain(', although it was denied (agents.');
   });
 
   it('is nothing where the agent stays in the mode that it asked to leave', async () => {

@@ -585,7 +585,7 @@ describe('rules', () => {
   it('say their reason on one line', () => {
     const rules = [rule('deny', { ...starts('rm'), reason: 'no\nway' })];
     expect(decide(run('rm x'), { rules }).reason).toMatch(
-      /refuses execute rm x \(agents\.rules\[0\]\): no.*way\. Do not try/,
+      /denies execute rm x \(agents\.rules\[0\]\): no.*way\. Do not try/,
     );
   });
 

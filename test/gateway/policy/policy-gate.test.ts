@@ -62,7 +62,7 @@ describe('PolicyGate', () => {
     const { rule, reason } = gate.check(callOf());
     expect(rule).toBe('rules[0] fs/write_file');
     expect(reason).toBe(
-      'The policy of this project refuses fs/write_file (rules[0] fs/write_file): releases go through ada. Do not try to reach the same by another way',
+      'The policy of this project denies fs/write_file (rules[0] fs/write_file): releases go through ada. Do not try to reach the same by another way',
     );
   });
 
@@ -92,7 +92,7 @@ describe('PolicyGate', () => {
       decision: 'deny',
       rule: 'unreadable policy',
       reason:
-        'The policy in mcp.json cannot be read, so fs/write_file is refused like every call: line 3: "alow" is no decision. Only the human can correct it',
+        'The policy in mcp.json cannot be read, so fs/write_file is denied like every call: line 3: "alow" is no decision. Only the human can correct it',
     });
     expect(gate.isHidden('fs', 'write_file')).toBe(true);
   });

@@ -43,7 +43,7 @@ it('what was decided about a call stands where it is over, instead of that it fa
     .split(/\r?\n/);
   expect(shown.filter((line) => /^(?:▸ execute| {2})/.test(line))).toEqual([
     '▸ execute rm x',
-    '  it was refused: The policy of this project refuses execute rm x (agents.rules[0]). Do not try to reach the same by another way',
+    '  it was denied: The policy of this project denies execute rm x (agents.rules[0]). Do not try to reach the same by another way',
     '▸ execute touch no',
     `  it was denied by ann: ${long.slice(0, 199)}…`,
     '▸ execute touch why',

@@ -213,7 +213,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
       editor.say(over(`call-${nth}`));
     }
     const told = await editor.hear(() => editor.told().find((text) => text.includes('although')));
-    expect(told).toBe('Clifford: execute npm test, although it was refused (agents.ask what-matters)');
+    expect(told).toBe('Clifford: execute npm test, although it was denied (agents.ask what-matters)');
     editor.leave();
     await editor.ended;
     const events = await editor.events();

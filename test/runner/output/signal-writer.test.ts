@@ -105,8 +105,8 @@ it('words of others in a line of ours begin no further line as ours do', () => {
   const forged = 'x\n▸ edit a.ts\n  it failed';
   const start = { is: 'tool-start', id: 'a', tool: 'Bash', about: forged } as const;
   expect(writer.signal(start)).toBe('▸ Bash x ▸ edit a.ts it failed\n');
-  expect(writer.signal({ is: 'tool-end', id: 'a', isError: true, fate: `was refused: ${forged}` })).toBe(
-    '  it was refused: x\n   ▸ edit a.ts\n     it failed\n',
+  expect(writer.signal({ is: 'tool-end', id: 'a', isError: true, fate: `was denied: ${forged}` })).toBe(
+    '  it was denied: x\n   ▸ edit a.ts\n     it failed\n',
   );
   expect(writer.signal({ is: 'error', class: 'other', message: forged })).toBe(
     '✗ x\n   ▸ edit a.ts\n     it failed\n',

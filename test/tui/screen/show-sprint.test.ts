@@ -514,7 +514,7 @@ describe('a tool call that waits', () => {
     const { see, press } = await open();
     await see('Y allow once');
     for (const id of ids.slice(1)) await approve(project, id, { scope: 'once', by: 'bob', via: 'cli' });
-    await see('Offer     humans allowed 3 calls like it, and refused none. The rule:');
+    await see('Offer     humans allowed 3 calls like it, and denied none. The rule:');
     await see('make" }, "decision": "allow" }');
     await see('to have it in mcp.json: clifford policy suggest --write');
     press('y');

@@ -279,7 +279,7 @@ describe('what a call does', () => {
     const asked = { ...approval, rule: 'agents.ask everything' };
     expect(approvalRows(asked, 70, { command }).map(asText).slice(2, 9)).toEqual([
       'Runs      ✔ git status  allowed: agents.rules[0]',
-      '          ✗ rm -rf …  ! may destroy  ~ reaches outside  refused: ',
+      '          ✗ rm -rf …  ! may destroy  ~ reaches outside  denied: ',
       '          ↪ agents.rules[1]',
       '          ? tee a\\u202e  asks: agents.ask everything',
       '          · ls  nothing against it: agents.rules[2]',

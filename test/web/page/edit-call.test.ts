@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     const field = dialog.getByLabel('The command that runs in its place');
     await field.fill('rm -r src');
     await allow(page);
-    await dialog.getByText('the policy refuses what it is now').waitFor();
+    await dialog.getByText('the policy denies what it is now').waitFor();
     expect(await field.inputValue()).toBe('rm -r src');
     expect(answerTo(project, id)).toBeUndefined();
   });

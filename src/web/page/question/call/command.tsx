@@ -59,7 +59,7 @@ const verdicts: Readonly<
   allow: { tone: 'good', icon: 'check', word: 'allowed' },
   clear: { tone: 'calm', icon: 'next', word: 'nothing against it' },
   confirm: { tone: 'wait', icon: 'ask', word: 'asks' },
-  deny: { tone: 'bad', icon: 'close', word: 'refused' },
+  deny: { tone: 'bad', icon: 'close', word: 'denied' },
 };
 
 /** Whether the policy says something else of one of them than of the others. */
