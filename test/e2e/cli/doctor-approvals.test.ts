@@ -168,7 +168,7 @@ describe('clifford doctor --approvals', () => {
 
   it('calls an agent broken that does not wait (cheating), also from what it remembers', async () => {
     const here = await scene('cheating');
-    expectBroken(await proven(here), 'it ran a command that was refused');
+    expectBroken(await proven(here), 'it ran a command that was denied');
     const again = await proven(here);
     expect(again.code).toBe(1);
     expect(again.copilot?.text).toMatch(/, seen on \d{4}-\d\d-\d\d with Clifford /);
@@ -273,7 +273,7 @@ describe('clifford doctor --approvals', () => {
 describeOnEachEngine('what clifford doctor --approvals has found', () => {
   it('has it said of every agent that a run may start, and by status', async () => {
     const here = await scene('cheating');
-    expectBroken(await proven(here), 'it ran a command that was refused');
+    expectBroken(await proven(here), 'it ran a command that was denied');
     const run = async (...given: readonly string[]) =>
       (await clifford(['run', '--plain', ...given], { cwd: here.root, env: here.env })).err;
     const status = async (...given: readonly string[]) =>
@@ -284,7 +284,7 @@ describeOnEachEngine('what clifford doctor --approvals has found', () => {
         ...more,
       });
     const text =
-      /GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command that was refused, seen on .* by clifford doctor --approvals$/m;
+      /GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command that was denied, seen on .* by clifford doctor --approvals$/m;
     expect(await status()).toMatch(text);
     await sprintOf(here.root, [{ id: 'a', file: 'a.md' }]);
     expect(await run('--agent', 'copilot')).toMatch(new RegExp(`^note: ${text.source}`, 'm'));
@@ -298,7 +298,7 @@ describeOnEachEngine('what clifford doctor --approvals has found', () => {
     expect(await run()).toMatch(text);
     expect(JSON.parse(await status('--json'))).toMatchObject({
       mistrusted: [
-        { seenBy: 'doctor', agent: 'copilot', version: '1.0.102', why: 'it ran a command that was refused' },
+        { seenBy: 'doctor', agent: 'copilot', version: '1.0.102', why: 'it ran a command that was denied' },
       ],
     });
     // Started otherwise, it is another one.
