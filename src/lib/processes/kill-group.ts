@@ -1,21 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { terminate } from './terminate.ts';
 
-/** Ends every process of a group: SIGTERM, a grace in ms, SIGKILL. None of the group has to live. */
+/** Ends every process of a group: SIGTERM, a grace in ms, SIGKILL. None of the group has to live; of what cannot be ended nobody is told. */
 export async function killGroup(pid: number, graceMs: number): Promise<void> {
-  const deadline = performance.now() + graceMs;
-  let isAlive = send(pid, 'SIGTERM');
-  while (isAlive && performance.now() < deadline) {
-    await pause(10);
-    isAlive = send(pid, 0);
-  }
-  if (isAlive) send(pid, 'SIGKILL');
-}
-
-/** Whether somebody was there to get it. */
-function send(pid: number, what: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
-    return process.kill(-pid, what);
+    await terminate([-pid], { graceMs });
   } catch {
-    return false;
+    // Another user's, or in an uninterruptible read.
   }
 }

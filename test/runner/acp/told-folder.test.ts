@@ -55,7 +55,7 @@ it('a call that was told of in another folder is judged in both: when it is aske
   askFor('c2', 'cat secrets/key', 'in_progress');
   const calls = await vi.waitFor(async () => {
     const found = await readCalls(project);
-    expect(found.map(({ outcome }) => outcome.is)).toEqual(['refused', 'stopped']);
+    expect(found.map(({ outcome }) => outcome.is)).toEqual(['denied', 'stopped']);
     return found;
   });
   const decide = decideBy(policyOf({ agents: { ask: 'what-matters', rules } }), { root, servers: [] });
