@@ -39,7 +39,7 @@ const isHeard = ({ state }: Situation) => {
   return state.processes.hasRunner || (task.agent !== undefined && !state.processes.gone.has(task.id));
 };
 /** A run is what one wants where nobody is at work on what is left of a sprint. */
-const isLeft = (now: Situation) =>
+const isLeft = (now: Pick<Situation, 'state'>) =>
   watches(now) &&
   !now.state.processes.hasRunner &&
   now.state.mayApprove &&
@@ -47,6 +47,8 @@ const isLeft = (now: Situation) =>
   now.state.sprint.id !== ADHOC_STREAM;
 /** A worker will run it: that it is to be run here is no more what one came for. */
 const isQueued = ({ state }: Pick<Situation, 'state'>) => state.sprint.queuedAt !== undefined;
+/** Nobody runs what is left of it, nor will. */
+export const mayBegin = (now: Pick<Situation, 'state'>) => isLeft(now) && !isQueued(now);
 const mayStopRun = ({ state }: Situation) => isAtWork(state);
 const mayResume = ({ state }: Situation) => state.mayApprove && isPaused(state);
 
@@ -112,9 +114,9 @@ function askSurely(state: ScreenState, about: Pick<EndingAct, 'act' | 'starts'>)
   return { ...state, focus: { ...focus, ...about } };
 }
 
-const isOver = ({ state: { sprint } }: Situation) => sprint.state === 'done';
+const isOver = ({ state: { sprint } }: Pick<Situation, 'state'>) => sprint.state === 'done';
 /** Nothing of it can be run any more. */
-const hasEnded = (now: Situation) => isOver(now) && now.state.sprint.detail !== 'failed';
+const hasEnded = (now: Pick<Situation, 'state'>) => isOver(now) && now.state.sprint.detail !== 'failed';
 
 const isRunning: Act = (state) => ({
   ...state,
@@ -143,7 +145,7 @@ export const beginKey: Binding = {
   hint: ['B', 'run it'],
   help: helpOfStart,
   group: 'Act',
-  when: (now) => isLeft(now) && !isQueued(now) && !asks(now) && !asksAboutCall(now),
+  when: (now) => mayBegin(now) && !asks(now) && !asksAboutCall(now),
 };
 
 /** Keys that decide about the sprint and the task that is picked: capitals, so that none that moves is near. */
@@ -175,16 +177,9 @@ export const actKeys: readonly Binding[] = [
     group: 'Act',
     when: mayNote,
   },
-  // Where nothing is left to run, or a worker will, they say so, and nobody is to look for them.
-  { keys: ['B'], action: start, when: (now) => hasEnded(now) || isQueued(now) },
+  // Where nothing is left to stop it says so, and nobody is to look for it.
   { keys: ['T'], action: stopRun, when: isOver },
-  {
-    keys: ['B'],
-    action: start,
-    help: helpOfStart,
-    group: 'Act',
-    when: watches,
-  },
+  { keys: ['B'], action: start, help: helpOfStart, group: 'Act', when: mayBegin },
   {
     keys: ['T'],
     action: stopRun,
@@ -201,6 +196,7 @@ export const actKeys: readonly Binding[] = [
   },
   // The same where they cannot be used: they say why.
   { keys: ['B'], action: isRunning, when: owns },
+  { keys: ['B'], action: start },
   { keys: ['T'], action: stopRun },
   { keys: ['M'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },

@@ -4,7 +4,7 @@ import type { Area } from '../screen/browsing.ts';
 import { beneath } from '../screen/focus.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
-import { actKeys } from './act-keys.ts';
+import { actKeys, mayBegin } from './act-keys.ts';
 import type { Binding, KeyName, Situation } from './binding.ts';
 import { commonKeys, detailKeys, keysOfHelp, paneFilterKeys, taskKeys } from './browse-keys.ts';
 import { decideKeys } from './call-keys.ts';
@@ -130,7 +130,8 @@ export function allKeys(): HelpSection[] {
   return places.map(({ title, bindings }) => ({ title, keys: namesOf(bindings) }));
 }
 
-/** The conditions of keys that are of no use on this screen. */
+/** The conditions of keys that are of no use on this screen, wherever keys move. */
 function othersThan(state: ScreenState): readonly Binding['when'][] {
-  return [owns({ state }) ? watches : owns, ...(state.isBelow ? [] : [isBelow])];
+  const others = [owns, watches, mayBegin].filter((holds) => !holds({ state }));
+  return state.isBelow ? others : [...others, isBelow];
 }

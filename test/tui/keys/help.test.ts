@@ -141,6 +141,26 @@ describe('the list of keys', () => {
     );
   });
 
+  it('has the key that runs a sprint only where nobody does, and something is left to run', () => {
+    const attached = initialState({ isOwner: false, sprint: aSprint() });
+    const left = { ...attached, processes: { hasRunner: false, gone: new Set<string>() } };
+    const lists = (state: ScreenState) =>
+      ['', 'run the sprint'].map((text) =>
+        helpSections({ state }, text).some(({ keys }) => keys.some(([name]) => name === 'B')),
+      );
+    expect(lists(left)).toEqual([true, true]);
+    const queued = { ...left.sprint, queuedAt: '2026-01-31T11:59:00.000Z' };
+    const over = { ...left.sprint, state: 'done', detail: 'completed' } as const;
+    for (const other of [
+      attached,
+      initialState({ isOwner: true, sprint: aSprint() }),
+      { ...left, mayApprove: false },
+      { ...left, sprint: queued },
+      { ...left, sprint: over },
+    ])
+      expect(lists(other)).toEqual([false, false]);
+  });
+
   it('leads to how the run ended, where that is what has become of it meanwhile', () => {
     const asked: ScreenState = {
       ...card,

@@ -55,16 +55,16 @@ it('in little room it shows what is around the one that is picked', () => {
   expect(lines(looking('', 8), [44, 12])).toMatchInlineSnapshot(`
     [
       " ● active  Checkout rewrite  1/3",
-      "── Commands ────────────────────── 9 of 32 ─",
+      "── Commands ────────────────────── 9 of 31 ─",
       "╭──────────────────────────────────────────╮",
       "│ >  What to do, a task, or / for a comma… │",
       "╰──────────────────────────────────────────╯",
-      "   run the sprint, if nobody does, afte…  B",
       "   stop the run, also one in another te…  T",
       "   end the whole sprint for good, with …  C",
       " Show",
       "   Output: what the agents of the task …  1",
-      " › Task: the file that tells the agent …  2",
+      "   Task: the file that tells the agent …  2",
+      " › Changes: the files that the task cha…  3",
       " Enter do it · ↑/↓ pick · Tab complete",
     ]
   `);
