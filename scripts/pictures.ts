@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
+import { identify } from '../src/lib/processes/process-identity.ts';
 import { runnerLockPath } from '../src/workflow/project/runner-lock.ts';
 import { BUSY_SPRINT, writeBusyProject } from './pictures/busy-project.ts';
 import { CARDS_SPRINT } from './pictures/cards.ts';
@@ -80,14 +81,14 @@ const NAMES: Readonly<Record<string, string>> = {
   search: 'Search in all texts',
 };
 
-/** A project in which a lot goes on. Nobody runs it: the lock says that somebody does. */
+/** A project in which a lot goes on. Nobody runs it: the lock says that somebody does, and its holder that agents are there. */
 async function takeBusy(size: Look): Promise<void> {
   await rm(root, { recursive: true, force: true });
   await mkdir(env.HOME, { recursive: true });
   await take([], scenesOfNothing, size);
-  await writeBusyProject(root);
   const runners = await Promise.all([BUSY_SPRINT, CARDS_SPRINT].map(holdRun));
   try {
+    await writeBusyProject(root, identify(runners[0]?.pid ?? 0));
     await take(['attach', BUSY_SPRINT], scenesOfBusySprint, size);
     await take(['attach', CARDS_SPRINT], scenesOfCards, size);
     await take([], scenesOfBusyOverview, size);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeEvents } from '../../bench/support/write-log.ts';
+import type { ProcessIdentity } from '../../src/lib/processes/process-identity.ts';
 import { CARDS_SPRINT, cardTasks, tellCards } from './cards.ts';
 import { Told } from './told.ts';
 
@@ -9,6 +10,9 @@ import { Told } from './told.ts';
 const BEGAN_MS = 42 * 60_000;
 /** Id of the sprint in which it does. */
 export const BUSY_SPRINT = 'billing';
+
+/** A process of another machine. */
+const noMore: ProcessIdentity = { pid: 20_000, processStart: '1', bootId: 'another' };
 
 /** Id, title, and what it needs. */
 const tasks = [
@@ -29,8 +33,10 @@ const tasks = [
 /**
  * A project in the middle of its work, as nobody has the time to wait for: five sprints, one of twelve tasks in all their states, two
  * questions and a call that wait, one with a card of each kind, a failure, and what agents wrote. Its log is one that could have been.
+ *
+ * @param agent - The process of its agents, none of what looks at it: what descends from an agent may not decide.
  */
-export async function writeBusyProject(root: string): Promise<void> {
+export async function writeBusyProject(root: string, agent = noMore): Promise<void> {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   await mkdir(join(root, '.clifford/transcripts'), { recursive: true });
@@ -53,9 +59,9 @@ export async function writeBusyProject(root: string): Promise<void> {
   git('commit', '--quiet', '--message', 'invoice-api: Make, read and void invoices over HTTP');
   const sha = git('rev-parse', 'HEAD');
   await put(root, 'src/ledger/datev.ts', "export const separator = ';';\n");
-  const history = new Told(BUSY_SPRINT, BEGAN_MS);
+  const history = new Told(BUSY_SPRINT, BEGAN_MS, agent);
   tell(history, sha);
-  const events = [...history.events, ...tellCards().events];
+  const events = [...history.events, ...tellCards(agent).events];
   writeEvents(join(root, '.clifford/events.jsonl'), events);
   for (const [run, lines] of Object.entries(outputs)) await putCast(root, run, lines);
 }

@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from '../../src/lib/processes/process-identity.ts';
 import { Told } from './told.ts';
 
 /** Id of the sprint in which a card of each kind waits. */
@@ -16,8 +17,8 @@ export const cardTasks = [
 ] as const;
 
 /** A command, an edit, several commands that are alike, and a form: each waits for a human. */
-export function tellCards(): Told {
-  const told = new Told(CARDS_SPRINT, BEGAN_MS);
+export function tellCards(agent: ProcessIdentity): Told {
+  const told = new Told(CARDS_SPRINT, BEGAN_MS, agent);
   told.add('', 'sprint.created', {
     name: 'Release 2.0',
     manifest: `sprints/${CARDS_SPRINT}/manifest.json`,

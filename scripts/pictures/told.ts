@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../../src/events/catalog.ts';
+import type { ProcessIdentity } from '../../src/lib/processes/process-identity.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 
 type Json = EventData<'tool.requested'>['args'];
@@ -7,11 +8,16 @@ type Json = EventData<'tool.requested'>['args'];
 export class Told {
   readonly events: (Candidate & { readonly time: string })[] = [];
   readonly #sprint: string;
+  readonly #agent: ProcessIdentity;
   #now: number;
 
-  /** @param beganMs - How long ago the first of them was. */
-  constructor(sprint: string, beganMs: number) {
+  /**
+   * @param beganMs - How long ago the first of them was.
+   * @param agent - The process of all agents: they are at work for as long as it is there.
+   */
+  constructor(sprint: string, beganMs: number, agent: ProcessIdentity) {
     this.#sprint = sprint;
+    this.#agent = agent;
     this.#now = Date.now() - beganMs;
   }
 
@@ -37,9 +43,7 @@ export class Told {
       attempt,
       adapter,
       argv: [adapter, '--model', model, '--output-format', 'stream-json'],
-      pid: 20_000 + this.events.length,
-      processStart: '1',
-      bootId: 'another',
+      ...this.#agent,
       transcript: `.clifford/transcripts/${runId}.cast`,
     });
     const client = { name: adapter, version: '2.1.4' };
