@@ -58,7 +58,6 @@ export const scenesOfBusySprint: readonly Scene[] = [
   { sees: /Y allow once|Read it all/, name: 'busy-approval' },
   { keys: ESC, sees: /decide/ },
   { keys: 'n', sees: /answer/, name: 'busy-question' },
-  { keys: ESC, sees: /answer/, name: 'busy-tasks' },
   { keys: `\t${HOME}${DOWN}`, sees: /›✔ done +invoice-api/, name: 'busy-list' },
   { keys: '1', sees: /Out/, name: 'busy-output' },
   { keys: '2', sees: /(?:2 ?|── )Tas/, name: 'busy-task' },
