@@ -22,7 +22,7 @@ import type { Pane, PaneLine } from './pane.ts';
 export const callsPane: Pane = {
   id: 'calls',
   title: 'Calls',
-  short: 'Calls',
+  short: 'Call',
   about: 'the tools that were called, with what, and who allowed it',
   kind: 'history',
   follows: 'files',

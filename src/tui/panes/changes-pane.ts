@@ -21,7 +21,7 @@ const NOT_KNOWN = 'Nothing was committed by then: what the files had in them is 
 export const changesPane: Pane = {
   id: 'changes',
   title: 'Changes',
-  short: 'Changes',
+  short: 'Diff',
   about: 'the files that the task changed, the differences of each with Enter',
   kind: 'list',
   follows: 'work',

@@ -19,7 +19,7 @@ import type { Pane, PaneLine } from './pane.ts';
 export const eventsPane: Pane = {
   id: 'events',
   title: 'Events',
-  short: 'Events',
+  short: 'Event',
   about: 'what the log has of the task, each event in full with Enter',
   kind: 'history',
   follows: 'events',
@@ -39,7 +39,7 @@ const MOST_OF_SPRINT = 100;
 export const sprintEventsPane: Pane = {
   id: 'sprint-events',
   title: 'Events of the sprint',
-  short: 'Events',
+  short: 'Event',
   about: 'the newest events of the whole sprint',
   kind: 'history',
   follows: 'events',

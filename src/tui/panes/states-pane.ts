@@ -9,7 +9,7 @@ import type { Pane } from './pane.ts';
 export const statesPane: Pane = {
   id: 'states',
   title: 'States',
-  short: 'States',
+  short: 'State',
   about: 'the states that the task can be in, and its way through them',
   kind: 'text',
   follows: 'events',

@@ -39,15 +39,15 @@ export function TabRule({
   isFocused,
   width,
 }: TabRuleProps) {
-  const { tabs, gap } = tabsFor({ pane, panes, isPicked }, width - 4);
-  const room = width - 4 - cellsOfTabs(tabs, gap);
+  const { tabs, between } = tabsFor({ pane, panes, isPicked }, width - 4);
+  const room = width - 4 - cellsOfTabs(tabs, between);
   const most = room - LEAST_LINE - 3;
   const about = withPart(task, part, most);
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const stroke = isFocused ? HEAVY : LIGHT;
   const note = name === '' ? '' : ` ${name} ${stroke}`;
   const color = isFocused ? colors.focus : undefined;
-  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, { column, gap }));
+  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, { column, gap: between.length }));
   if (room < 0)
     return (
       <Rule
@@ -63,8 +63,11 @@ export function TabRule({
       <Text wrap="truncate">
         <Text dimColor={!isFocused}>{START + stroke}</Text>
         {tabs.map(({ text, isShown }, at) => (
-          <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
-            {' '.repeat(at === 0 ? 1 : gap) + text}
+          <Text key={text}>
+            <Text dimColor>{at === 0 ? ' ' : between}</Text>
+            <Text bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
+              {text}
+            </Text>
           </Text>
         ))}
         <Text dimColor={!isFocused}>{` ${stroke.repeat(room - cellsOf(note))}`}</Text>
@@ -88,23 +91,25 @@ type Tab = {
   readonly pane: Pane | undefined;
 };
 
-/** Tabs, and the cells between two. */
-type Tabs = { readonly tabs: readonly Tab[]; readonly gap: number };
+/** Tabs, and what stands between two. */
+type Tabs = { readonly tabs: readonly Tab[]; readonly between: string };
 
-type NameOf = (pane: Pane, number: number) => string;
+type NameOf = (pane: Pane) => string;
 
-const cut: NameOf = ({ short }, number) => `${number}${short.slice(0, 3)}`;
+const cut: NameOf = ({ short }) => short.slice(0, 3);
+const APART = '  ';
+/** Where blanks would not be more than those within a tab. */
+const DIVIDED = '│';
 
 /**
- * What tabs are called where there is less and less room, and the cells between two: all of them are at one width, whichever is
- * shown, and whatever it is about. Between two are more than within one.
+ * What tabs are called where there is less and less room, and what stands between two: all of them are at one width, whichever is
+ * shown, and whatever it is about.
  */
-const names: readonly (readonly [nameOf: NameOf, gap: number])[] = [
-  [({ title }, number) => `${number} ${title}`, 2],
-  [({ title }, number) => `${number}${title}`, 2],
-  [({ title }, number) => `${number}${title}`, 1],
-  [({ short }, number) => `${number}${short}`, 1],
-  [cut, 1],
+const names: readonly (readonly [nameOf: NameOf, between: string])[] = [
+  [({ title }) => title, APART],
+  [({ title }) => title, DIVIDED],
+  [({ short }) => short, DIVIDED],
+  [cut, DIVIDED],
 ];
 
 /** All panes where there is room for their names, else only those around the one that is shown. */
@@ -114,21 +119,22 @@ function tabsFor(
 ): Tabs {
   const tabsOf = (some: readonly Pane[], nameOf: NameOf) =>
     some.map((each): Tab => {
-      const name = nameOf(each, allPanes.indexOf(each) + 1);
+      const name = `${allPanes.indexOf(each) + 1} ${nameOf(each)}`;
       const isShown = each === pane;
       return { isShown, text: isShown && isPicked ? `[${name}]` : name, pane: each };
     });
-  const all = names.map(([nameOf, gap]): Tabs => ({ tabs: tabsOf(panes, nameOf), gap }));
+  const all = names.map(([nameOf, between]): Tabs => ({ tabs: tabsOf(panes, nameOf), between }));
   const some = partsAround(panes.indexOf(pane), panes.length).map(([first, end]): Tabs => ({
     tabs: [
       ...(first > 0 ? [more('‹')] : []),
       ...tabsOf(panes.slice(first, end), cut),
       ...(end < panes.length ? [more('›')] : []),
     ],
-    gap: 1,
+    between: DIVIDED,
   }));
   const ways = [...all, ...some];
-  return ways.find(({ tabs, gap }) => cellsOfTabs(tabs, gap) <= width) ?? ways.at(-1) ?? { tabs: [], gap: 1 };
+  const fits = ({ tabs, between }: Tabs) => cellsOfTabs(tabs, between) <= width;
+  return ways.find(fits) ?? ways.at(-1) ?? { tabs: [], between: DIVIDED };
 }
 
 /** From where to where a list is shown that has one place in it: the longest part first, then the one with most behind it. */
@@ -157,7 +163,7 @@ function tabAt(
   return undefined;
 }
 
-/** Cells that they take with so many between two. */
-function cellsOfTabs(tabs: readonly Tab[], gap: number): number {
-  return cellsOf(tabs.map(({ text }) => text).join(' '.repeat(gap)));
+/** Cells that they take with this between two. */
+function cellsOfTabs(tabs: readonly Tab[], between: string): number {
+  return cellsOf(tabs.map(({ text }) => text).join(between));
 }

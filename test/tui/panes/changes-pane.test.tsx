@@ -54,7 +54,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "━ 1Out 2Task [3Changes] 4Events 5Calls 6States",
+        "━ 1 Out│2 Task│[3 Diff]│4 Event│5 Call│6 State",
         "4 files, +2 −13 in no commit, of any task",
         "› D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
@@ -69,7 +69,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "━ 1Out 2Task [3Changes] 4Events 5Calls 6States",
+        "━ 1 Out│2 Task│[3 Diff]│4 Event│5 Call│6 State",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",
         "import a",

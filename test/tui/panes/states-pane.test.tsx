@@ -45,7 +45,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(32)),
     ).toMatchInlineSnapshot(`
       [
-        "┬━ 1Out 2Task 3Changes 4Events 5Calls [6States]",
+        "┬━ 1 Out│2 Task│3 Diff│4 Event│5 Call│[6 State]",
         "│ ╭─────────────────────────────────────╮      ▐",
         "│ │ pending ×2                          │◀━━━━┓▐",
         "│ │                          skipped +2 ├──╮  ┃▐",
@@ -106,7 +106,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(28)),
     ).toMatchInlineSnapshot(`
       [
-        "┬━ ‹ 2Tas 3Cha 4Eve 5Cal [6Sta]",
+        "┬━ ‹│3 Dif│4 Eve│5 Cal│[6 Sta] ━",
         "│ ╭─────────────────────╮      ▐",
         "│ │ pending ×2          │◀━━━━┓▐",
         "│ │          skipped +2 ├──╮  ┃▐",

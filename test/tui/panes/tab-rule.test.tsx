@@ -37,10 +37,9 @@ describe('<TabRule>', () => {
     const named = (id: string, width: number) => ruleOf(id, width)?.replaceAll(/[[\]]/g, '');
     for (const [width, tabs] of [
       [63, '1 Output  2 Task  3 Changes  4 Events  5 Calls  6 States'],
-      [58, '1Output  2Task  3Changes  4Events  5Calls  6States'],
-      [52, '1Output 2Task 3Changes 4Events 5Calls 6States'],
-      [48, '1Out 2Task 3Changes 4Events 5Calls 6States'],
-      [36, '1Out 2Tas 3Cha 4Eve 5Cal 6Sta'],
+      [58, '1 Output│2 Task│3 Changes│4 Events│5 Calls│6 States'],
+      [48, '1 Out│2 Task│3 Diff│4 Event│5 Call│6 State'],
+      [42, '1 Out│2 Tas│3 Dif│4 Eve│5 Cal│6 Sta'],
     ] as const)
       for (const { id } of allPanes) expect(named(id, width)).toContain(`┬─ ${tabs}`);
   });
@@ -50,11 +49,11 @@ describe('<TabRule>', () => {
   });
 
   it('has short names, then only those around the one that is shown, and says that there are more', () => {
-    expect(ruleOf('events', 50)).toBe('┬─ 1Out 2Task 3Changes [4Events] 5Calls 6States ──');
+    expect(ruleOf('events', 50)).toBe('┬─ 1 Out│2 Task│3 Diff│[4 Event]│5 Call│6 State ──');
     expect(['output', 'events', 'states'].map((id) => ruleOf(id, 32))).toEqual([
-      '┬─ [1Out] 2Tas 3Cha 4Eve 5Cal ›',
-      '┬─ ‹ 2Tas 3Cha [4Eve] 5Cal 6Sta',
-      '┬─ ‹ 2Tas 3Cha 4Eve 5Cal [6Sta]',
+      '┬─ [1 Out]│2 Tas│3 Dif│4 Eve│› ─',
+      '┬─ ‹│3 Dif│[4 Eve]│5 Cal│6 Sta ─',
+      '┬─ ‹│3 Dif│4 Eve│5 Cal│[6 Sta] ─',
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3           ? 1 approval   quiet 3 s",
-        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
+        "── Tasks ───────────────────────┬─ [1 Out]│2 Task│3 Diff│4 Event│5 Call│6 State",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",

@@ -81,7 +81,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
-        "━━ Tasks ━━━━━━━━━━━━━━━━━━━━━━━┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
+        "━━ Tasks ━━━━━━━━━━━━━━━━━━━━━━━┬─ [1 Out]│2 Task│3 Diff│4 Event│5 Call│6 State",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -136,7 +136,7 @@ describe('<Screen> at 80×24', () => {
       return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
     };
     const [title, starting] = rows({});
-    expect(title).toMatch(/^\[1Out\] 2Task 3Changes /);
+    expect(title).toMatch(/^\[1 Out\]│2 Task│3 Diff│/);
     expect(starting).toBe('opencode is starting, 12 s');
     expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
       'my-agent was started 12 s ago, no output yet',
@@ -205,7 +205,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3           ? 1 question   quiet 3 s",
-        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
+        "── Tasks ───────────────────────┬─ [1 Out]│2 Task│3 Diff│4 Event│5 Call│6 State",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
