@@ -34,6 +34,8 @@ type Frame = {
   readonly top: number;
   readonly rows: readonly (readonly PathState[])[];
   readonly ports: readonly Port[];
+  /** The row of the first of them; the others are below it. */
+  readonly firstPort: number;
   readonly height: number;
 };
 
@@ -121,7 +123,21 @@ function frameOf(
     taken = rows.at(-1)?.length === 0 ? nameOf(leaf).length : taken + needs;
     rows.at(-1)?.push(leaf);
   }
-  return { state, top, rows, ports, height: 2 + Math.max(rows.length, ports.length) };
+  const height = 2 + Math.max(rows.length, ports.length);
+  return { state, top, rows, ports, firstPort: firstPortOf(rows, ports), height };
+}
+
+/** Beside the rows that leave most room for what leads along. */
+function firstPortOf(rows: Frame['rows'], ports: readonly Port[]): number {
+  const takenFrom = (first: number) =>
+    ports.reduce((sum, { passage }, at) => (passage ? sum + takenBy(rows[first + at]) : sum), 0);
+  const firsts = Array.from({ length: Math.max(0, rows.length - ports.length) + 1 }, (_, first) => first);
+  return firsts.toSorted((one, other) => takenFrom(one) - takenFrom(other))[0] ?? 0;
+}
+
+/** Columns from the left side of a frame to what may stand beside these states. */
+function takenBy(leaves: readonly PathState[] = []): number {
+  return leaves.reduce((sum, leaf) => sum + nameOf(leaf).length + 4, 2);
 }
 
 /** What stands between two states that are side by side. */
@@ -211,8 +227,8 @@ function drawLane(
 ): void {
   const column = frameWidth - 1 + LANE * (lane + 1);
   const rowOf = (at: number) => {
-    const { top = 0, ports = [] } = frames[at] ?? {};
-    return top + 1 + ports.findIndex((port) => port.lane === lane);
+    const { top = 0, firstPort = 0, ports = [] } = frames[at] ?? {};
+    return top + 1 + firstPort + ports.findIndex((port) => port.lane === lane);
   };
   // What was gone is drawn last, over what it shares.
   const entry = rowOf(to);
@@ -236,10 +252,8 @@ function drawPortLabel(
   { row, frameWidth }: { readonly row: number; readonly frameWidth: number },
 ): void {
   if (!frame) return;
-  const leaves = frame.rows[row - frame.top - 1] ?? [];
-  const taken = leaves.reduce((sum, leaf) => sum + nameOf(leaf).length + 4, 2);
-  const room = frameWidth - 2 - taken;
-  const label = labelOf(count, events, Math.min(room, Math.floor(frameWidth / 2))).trimEnd();
+  const room = frameWidth - 2 - takenBy(frame.rows[row - frame.top - 1]);
+  const label = labelOf(count, events, room).trimEnd();
   if (label.length > room) return;
   canvas.put(frameWidth - 2 - label.length, row, label, count > 0 ? 'plain' : 'dim');
 }
