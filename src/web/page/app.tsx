@@ -4,6 +4,7 @@ import { useSession } from './context.ts';
 import { Home } from './inbox/home.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { clock } from './parts/clock.ts';
+import { focusMain } from './parts/focus-main.ts';
 import { Gone } from './shell/gone.tsx';
 import { later } from './parts/later.tsx';
 import { QuestionOver } from './question/question-over.tsx';
@@ -42,7 +43,14 @@ export function App() {
   if (link === 'gone') return <Gone />;
   return (
     <>
-      <a className="skip" href="#main" onClick={focusMain}>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          focusMain();
+        }}
+      >
         To the content
       </a>
       <div className={sprint === undefined ? 'app at-home' : 'app'}>
@@ -74,9 +82,4 @@ function Waiting() {
         : 'Connecting…'}
     </p>
   );
-}
-
-function focusMain(event: { preventDefault: () => void }): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
 }

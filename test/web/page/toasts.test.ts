@@ -108,12 +108,12 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
       await button.click();
     };
     await begin('Skip');
-    const skip = page.getByRole('dialog', { name: 'Skip a?', exact: true });
+    const skip = page.getByRole('dialog', { name: 'Skip “Task a”?', exact: true });
     await skip.getByRole('button', { name: 'Skip', exact: true }).click();
     await page.getByText('a is skipped').waitFor();
     await page.locator('.tasks .task').nth(1).click();
     await begin('Cancel the task');
-    const cancel = page.getByRole('dialog', { name: 'Cancel the task b?', exact: true });
+    const cancel = page.getByRole('dialog', { name: 'Cancel the task “Task b”?', exact: true });
     await cancel.waitFor();
     expect(await cancel.innerText()).not.toContain('is skipped');
     await cancel.getByRole('button', { name: 'Cancel the task' }).click();

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Store } from '../connection/store.ts';
+import { focusMain } from './focus-main.ts';
 
 /** The dialog that is open: what is to be seen over it has to be drawn in it. */
 export const openDialog = new Store<HTMLDialogElement | undefined>(undefined);
@@ -30,7 +31,8 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
       if (openDialog.value === element) openDialog.value = undefined;
       // What it was opened from may have been drawn anew meanwhile, and it may have come up by itself.
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-      (isThere ? before : document.getElementById('main'))?.focus();
+      if (isThere) before.focus();
+      else focusMain();
     };
   }, []);
   return (

@@ -3,11 +3,12 @@ import { inOneLine } from '../../../errors.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { ApiError, type Act } from '../connection/api.ts';
 import { useSession } from '../context.ts';
+import { focusMain } from '../parts/focus-main.ts';
 import { Icon } from '../parts/icon.tsx';
 import { later } from '../parts/later.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { forgetTold, tell } from '../shell/toasts.tsx';
-import { isFinal, sprintActs, taskActs, type Said } from './said-acts.ts';
+import { isAsked, isFinal, sprintActs, taskActs, type AskedAct, type Said } from './said-acts.ts';
 
 const AskFirst = later(async () => (await import('./ask-first.tsx')).AskFirst, 'What it takes');
 
@@ -21,21 +22,21 @@ export function SprintActs({ sprint: { id, name, acts, hasRunner, word } }: { re
 }
 
 /** What can be done to a task now. */
-export function TaskActs({
-  sprint,
-  task: { id, acts },
-}: {
-  readonly sprint: string;
-  readonly task: SentTask;
-}) {
+export function TaskActs({ sprint, task }: { readonly sprint: string; readonly task: SentTask }) {
+  const { id, title, acts } = task;
   return (
-    <Acts sprint={sprint} task={id} name={id} acts={acts.map((act) => ({ act, said: taskActs[act] }))} />
+    <Acts
+      sprint={sprint}
+      task={task}
+      name={title === '' ? id : title}
+      acts={acts.map((act) => ({ act, said: taskActs[act] }))}
+    />
   );
 }
 
 type ActsProps = {
   readonly sprint: string;
-  readonly task?: string;
+  readonly task?: SentTask;
   /** Of what is acted on. */
   readonly name: string;
   readonly acts: readonly { readonly act: Act; readonly said: Said }[];
@@ -43,12 +44,12 @@ type ActsProps = {
 
 function Acts({ sprint, task, name: what, acts }: ActsProps) {
   const { api } = useSession();
-  const [asked, setAsked] = useState<Act>();
+  const [asked, setAsked] = useState<AskedAct>();
   const [isBusy, setBusy] = useState(false);
   const send = async (act: Act, words: object) => {
     setBusy(true);
     try {
-      const { text } = await api.act(sprint, act, { ...(task === undefined ? {} : { task }), ...words });
+      const { text } = await api.act(sprint, act, { ...(task && { task: task.id }), ...words });
       tell(text);
       setAsked(undefined);
     } catch (error) {
@@ -56,21 +57,23 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
       tell(inOneLine(error), { isBad: true });
     } finally {
       setBusy(false);
+      // A button that cannot be pressed meanwhile loses the keyboard, and what was done may take it away.
+      if (!isAsked(act) && document.activeElement?.matches('body, .acts *')) focusMain();
     }
   };
-  const ask = (act: Act) => {
+  const ask = (act: AskedAct) => {
     // What was said of another one would stand in what asks about this one.
     forgetTold();
     setAsked(act);
   };
   const said = acts.find(({ act }) => act === asked)?.said;
-  const button = ({ act, said: { name, icon, asks } }: ActsProps['acts'][number]) => (
+  const button = ({ act, said: { name, icon } }: ActsProps['acts'][number]) => (
     <button
       key={act}
       type="button"
       className={isFinal(act) ? 'button danger' : 'button'}
       disabled={isBusy}
-      onClick={() => (asks ? ask(act) : void send(act, {}))}
+      onClick={() => (isAsked(act) ? ask(act) : void send(act, {}))}
     >
       <Icon name={icon} />
       {name}
@@ -82,11 +85,12 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
     <div className="acts">
       {acts.filter((each) => !seldom.includes(each)).map(button)}
       {seldom.length > 0 && <Menu name="More to do">{seldom.map(button)}</Menu>}
-      {asked !== undefined && said?.asks && (
+      {asked !== undefined && said && (
         <AskFirst
-          said={{ ...said, asks: said.asks }}
+          act={asked}
+          name={said.name}
           what={what}
-          isDanger={isFinal(asked)}
+          task={task}
           isBusy={isBusy}
           onBack={() => setAsked(undefined)}
           onSend={(words) => void send(asked, words)}

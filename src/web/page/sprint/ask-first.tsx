@@ -1,32 +1,29 @@
 import { useId, useState } from 'react';
+import type { SentTask } from '../../api/sprint.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { sendByKeys } from '../parts/send-by-keys.ts';
-import type { Said } from './said-acts.ts';
+import { SendKeys } from '../parts/send-keys.tsx';
+import { askingOf } from './asking.ts';
+import { isFinal, type AskedAct } from './said-acts.ts';
 
 type AskFirstProps = {
-  readonly said: Said & Required<Pick<Said, 'asks'>>;
+  readonly act: AskedAct;
+  /** What it is called. */
+  readonly name: string;
   /** The task or sprint that it is done to, as its own words have it. */
   readonly what: string;
-  readonly isDanger: boolean;
+  /** `undefined`: it is done to a sprint. */
+  readonly task: SentTask | undefined;
   readonly isBusy: boolean;
   readonly onBack: () => void;
   readonly onSend: (words: object) => void;
 };
 
 /** Asks before something is done that is not done lightly, and for the words that go with it. */
-export function AskFirst({
-  said: {
-    name,
-    asks: { title = name, about, words },
-  },
-  what,
-  isDanger,
-  isBusy,
-  onBack,
-  onSend,
-}: AskFirstProps) {
+export function AskFirst({ act, name, what, task, isBusy, onBack, onSend }: AskFirstProps) {
   const id = useId();
+  const { title = name, about, words } = askingOf(act, task);
   const [text, setText] = useState('');
   const typed = text.trim();
   const isReady = !isBusy && (words?.isRequired !== true || typed !== '');
@@ -43,8 +40,7 @@ export function AskFirst({
       >
         <div className="modal-body">
           <h2 id={`${id}-title`}>
-            {title} <AgentLine text={what} />
-            {!words?.isRequired && '?'}
+            {title} “<AgentLine text={what} />”{!words?.isRequired && '?'}
           </h2>
           <p className="muted">{about}</p>
           {words && (
@@ -68,8 +64,12 @@ export function AskFirst({
               Back
             </button>
             <span className="spring" />
-            <button type="submit" className={isDanger ? 'button danger' : 'button first'} disabled={!isReady}>
-              {name}
+            <button
+              type="submit"
+              className={isFinal(act) ? 'button danger' : 'button first'}
+              disabled={!isReady}
+            >
+              {name} <SendKeys />
             </button>
           </div>
         </footer>
