@@ -46,6 +46,9 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     await serveLocked(page, []);
     await page.goto('http://clifford.test/');
     await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+    const field = page.getByLabel('Open the address that clifford serve or clifford run --web has printed');
+    await page.keyboard.type('http');
+    expect(await field.inputValue()).toBe('http');
     expect(await barriersOn(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
@@ -69,6 +72,7 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     if (endsInMs === undefined) await revokeToken(env, root, 'phone');
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.getByText(/Ask whoever runs Clifford here for another one/).waitFor();
+    expect(await page.locator('code', { hasText: 'clifford serve token add' }).count()).toBe(1);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
   });

@@ -6,7 +6,9 @@ import { Notice } from '../parts/notice.tsx';
 import '../look/way-in.css';
 
 const kept = 'What you wrote is kept in this browser.';
-const another = 'Ask whoever runs Clifford here for another one: they make it with clifford serve token add.';
+/** Between backquotes are commands. */
+const another =
+  'Ask whoever runs Clifford here for another one: they make it with `clifford serve token add`.';
 
 /** What has become of the token. */
 const words = {
@@ -61,7 +63,9 @@ export function WayIn({ was }: WayInProps) {
     <main className="way-in">
       <img src="./icon.svg" width="48" height="48" alt="" />
       <h1>{heading}</h1>
-      <p className="muted">{said}</p>
+      <p className="muted">
+        {said.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}
+      </p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -69,9 +73,11 @@ export function WayIn({ was }: WayInProps) {
         }}
       >
         <label htmlFor={id}>
-          Open the address that <code>clifford serve</code> has printed, or paste it here:
+          Open the address that <code>clifford serve</code> or <code>clifford run --web</code> has printed, or
+          paste it here:
         </label>
         <input
+          ref={takeKeyboard}
           id={id}
           className="field"
           value={text}
@@ -108,6 +114,10 @@ export function WayIn({ was }: WayInProps) {
       </p>
     </main>
   );
+}
+
+function takeKeyboard(field: HTMLElement | null): void {
+  field?.focus();
 }
 
 /** Whether the server here refuses a token; one that does not answer has not. */
