@@ -1,6 +1,6 @@
-/** `: <reason>`, or nothing. */
-export function because(reason: string | undefined): string {
-  return reason === undefined ? '' : `: ${reason}`;
+/** `: <reason>`, or nothing where no word was said. */
+export function because(reason = ''): string {
+  return reason.trim() === '' ? '' : `: ${reason}`;
 }
 
 /** `by <who>: <reason>`. */

@@ -232,6 +232,14 @@ describe('answering', () => {
     );
   });
 
+  it('loses against who asked for other words, who need not say which', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await answerRequest(project, id, { by: 'ann', via: 'tui', response: '', rephrase: true });
+    const { request } = await answerRequest(project, id, { ...me, response: '8080' });
+    expect(request && closedBy(request)).toMatch(/^ann asked to rephrase it on the screen at [^ ]+Z$/);
+  });
+
   it('finds nothing under an id that nobody has', async () => {
     const { project } = await projectWithSprint();
     expect(await answerRequest(project, 'q-0', { ...me, response: 'x' })).toEqual({

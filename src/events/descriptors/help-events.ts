@@ -110,16 +110,19 @@ export const helpEvents = {
         via: nameSchema,
       }),
     verb: 'answer',
-    title: ({ verdict }) => (verdict === undefined ? 'Question answered' : decidedTitles[verdict]),
+    title: ({ verdict, rejected, rephrase }) => {
+      if (verdict !== undefined) return decidedTitles[verdict];
+      if (rephrase) return 'Question sent back';
+      return rejected ? 'Question rejected' : 'Question answered';
+    },
     text: ({ response, answers, rejected, rephrase, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} allowed it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
         return `${by} allowed it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
       if (verdict === 'questioned') return `${by} asked about it first ${viaText(via)}: ${response}`;
-      if (rephrase)
-        return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response || undefined)}`;
+      if (rephrase) return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response)}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
-      return `${answererText(by)}${no} ${viaText(via)}: ${answerLine({ response, answers })}`;
+      return `${answererText(by)}${no} ${viaText(via)}${because(answerLine({ response, answers }))}`;
     },
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],

@@ -1,4 +1,5 @@
 import { answerLine } from '../../events/form/answers-text.ts';
+import { because } from '../../events/text-parts.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { withShownAnswer } from '../../views/calls/shown-words.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
@@ -14,14 +15,13 @@ export function howClosed(request: Pick<RequestState, 'asked' | 'answer' | 'dism
     return stripAgentLine(`${who} ${didText(answer, what)}, ${viaText(answer.via)}${wordsOf(answer)}`);
   }
   if (!dismissal) return 'The question was closed';
-  const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
   return stripAgentLine(
-    `${answererText(dismissal.by)} dismissed the question, ${viaText(dismissal.via)}${because}`,
+    `${answererText(dismissal.by)} dismissed the question, ${viaText(dismissal.via)}${because(dismissal.reason)}`,
   );
 }
 
 /** What was said, but the bare yes or no to a call: that is recorded where nothing more was said. */
 function wordsOf(answer: RecordedAnswer): string {
   const { verdict, response } = answer;
-  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${answerLine(answer)}`;
+  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : because(answerLine(answer));
 }

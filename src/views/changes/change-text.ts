@@ -1,4 +1,5 @@
 import { answerLine } from '../../events/form/answers-text.ts';
+import { because } from '../../events/text-parts.ts';
 import { shownAnswer } from '../calls/shown-words.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -65,7 +66,10 @@ function textOf(change: Change): string {
       if (answer) {
         const response = shownAnswer(request, answer);
         const line = answerLine({ ...answer, response });
-        if (answer.verdict === undefined) return `${task} was answered by ${answer.by}: ${line}`;
+        const said = `by ${answer.by}${because(line)}`;
+        if (answer.rephrase) return `what ${task} asked is ${outcomeWords.rephrased}, ${said}`;
+        if (answer.rejected) return `what ${task} asked was ${outcomeWords.rejected} ${said}`;
+        if (answer.verdict === undefined) return `${task} was answered ${said}`;
         return `a call of ${task} was ${outcomeWords[answer.verdict]} by ${answer.by}${because(bareWord.test(response.trim()) ? undefined : response)}`;
       }
       return `what ${task} asked was dismissed${because(dismissal?.reason)}`;
@@ -84,8 +88,4 @@ function becameText(states: Readonly<Record<string, Words>>, { from, to, why }: 
   const is = (states[to]?.is ?? `is ${to}`) + because(why);
   if (from === undefined || from === 'absent') return `is new, and ${is}`;
   return `${is} (was ${states[from]?.was ?? from})`;
-}
-
-function because(why: string | undefined): string {
-  return why === undefined ? '' : `: ${why}`;
 }

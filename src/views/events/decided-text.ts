@@ -1,4 +1,5 @@
 import { answererText } from '../../events/answerer.ts';
+import { because } from '../../events/text-parts.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Decision } from './decisions.ts';
 
@@ -33,5 +34,5 @@ const scopes = { once: '', task: ' in this task', sprint: ' in this sprint', alw
 function saidText({ outcome, scope = 'once', response }: Decision): string {
   if (outcome === 'answered' && response !== undefined) return response;
   const what = outcomeWords[outcome] + (outcome === 'approved' ? scopes[scope] : '');
-  return response === undefined ? what : `${what}: ${response}`;
+  return what + because(response);
 }

@@ -1,4 +1,5 @@
 import { answerLine } from '../../events/form/answers-text.ts';
+import { because } from '../../events/text-parts.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
@@ -15,7 +16,7 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState, now?
   if (answer) {
     const did = didText(answer, 'it');
     const at = now === undefined ? answer.at : clockText(Date.parse(answer.at), now);
-    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${at}: ${answerLine(answer)}`;
+    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${at}${because(answerLine(answer))}`;
   }
   if (dismissal) {
     const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;

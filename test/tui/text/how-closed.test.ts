@@ -56,6 +56,10 @@ describe('howClosed', () => {
       { answer: { response: 'the old one', by: 'ada', via: 'tui', at } },
       'ada answered, on the screen: the old one',
     ],
+    [
+      { answer: { response: ' ', rephrase: true as const, by: 'ada', via: 'web', at } },
+      'ada asked to rephrase it, in the browser',
+    ],
     [{ dismissal: { by: 'bob', via: 'cli', at } }, 'bob dismissed the question, in the shell'],
     [
       { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed', at } },

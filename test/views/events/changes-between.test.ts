@@ -94,6 +94,19 @@ it('shows what others wrote on one line, with what does not print made visible',
 });
 
 it.each([
+  [{ rejected: true, response: 'Nobody may' }, 'what a asked was rejected by ada: Nobody may'],
+  [
+    { rephrase: true, response: 'Which one?' },
+    'what a asked is to be asked in other words, by ada: Which one?',
+  ],
+  [{ rephrase: true, response: '' }, 'what a asked is to be asked in other words, by ada'],
+] as const)('does not say of what was turned down that it was answered: %j', (word, text) => {
+  const asked = [...working, on('demo/a', 'help.requested', { requestId: 'q-7', question: 'Which port?' })];
+  const turnedDown = [...asked, on('demo/a', 'help.answered', { requestId: 'q-7', by: 'ada', ...word })];
+  expect(textsBetween(asked, turnedDown)).toContain(text);
+});
+
+it.each([
   ['denied', 'Never push with force', 'a call of a was denied by ada: Never push with force'],
   ['denied', 'no', 'a call of a was denied by ada'],
   ['approved', 'yes', 'a call of a was allowed by ada'],

@@ -44,6 +44,13 @@ it.each([
   expect(titleOf('help.answered', { verdict })).toBe(title);
 });
 
+it.each([
+  [{ rejected: true }, 'Question rejected'],
+  [{ rephrase: true }, 'Question sent back'],
+])('a question that was turned down was not answered: %j', (word, title) => {
+  expect(titleOf('help.answered', word)).toBe(title);
+});
+
 it('a call is allowed once, by a rule or by a human, whose yes lets it through', () => {
   expect(titleOf('tool.allowed', { requestId: undefined, rule: 'rules[0]' })).toBe('Call allowed');
   expect(titleOf('tool.allowed', { requestId: 'q-1', by: 'ada' })).toBe('Call let through');

@@ -180,6 +180,25 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       expect(findRequest(project.state, last.id).phase).toBe('open');
     });
 
+    it('is asked for in other words without saying which, and nothing is said of a reason', async () => {
+      const { project } = await projectWithSprint();
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+      const dialog = dialogOn(page);
+      const send = dialog.locator('button[type=submit]', { hasText: 'Ask to rephrase' });
+      for (const keys of ['Control+Enter', 'Enter']) {
+        const { id } = await askStore(project, `Which one, ${keys}?`);
+        await dialog.getByRole('button', { name: 'Rephrase…' }).click();
+        await expect.poll(() => send.isEnabled()).toBe(true);
+        if (keys === 'Enter') await send.press(keys);
+        else await page.keyboard.press(keys);
+        await expect.poll(() => answerTo(project, id)).toMatchObject({ rephrase: true, response: '' });
+        await dialog.waitFor({ state: 'detached' });
+      }
+      const told = page.getByText(/asked to rephrase it in the browser/).first();
+      await told.waitFor();
+      expect(await told.textContent()).not.toContain(':');
+    });
+
     it('is rejected with a reason, and asked for in other words', async () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);
