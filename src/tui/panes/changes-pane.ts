@@ -6,7 +6,8 @@ import {
   shownPath,
   type DiffLine,
 } from '../../views/changes/changed-files.ts';
-import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
+import type { TaskChanges } from '../../workflow/commit/changes-of-task.ts';
+import { toldChanges } from '../../workflow/commit/told-changes.ts';
 import type { FileChange } from '../../workflow/git/git-diff.ts';
 import { numberSpans } from '../text/number-spans.ts';
 import { diffRows, type DiffPiece } from '../../views/changes/diff-rows.ts';
@@ -29,7 +30,7 @@ export const changesPane: Pane = {
     const then = past?.sprint?.tasks.get(task)?.commit;
     const sha = then && 'sha' in then ? then.sha : undefined;
     if (past && sha === undefined) return { lines: () => [], empty: NOT_KNOWN };
-    const changes = await changesOfTask(project, { stream, task, sha });
+    const changes = await toldChanges(project, { stream, task, sha });
     const numberOf = (path: string) => numbers.of(`changes ${task}`, path);
     // In their order: the first time, each has its place for its number.
     for (const { path } of changes.files) numberOf(path);

@@ -81,7 +81,7 @@ export async function changesOfTask(
   if (!before) {
     if (!isAtWork && files.length === 0) throw uncommitted(whyNone(attempt));
     const others = isAtWork || isOfAny ? [] : uncommittedTasks(sprint).filter((id) => id !== task);
-    if (others.length > 0) throw uncommitted(whyNotKnown(files.length, others));
+    if (others.length > 0) throw uncommitted(whyNotKnown(files.length, others), COMMIT_EACH);
     return { from: isAtWork ? 'since-commit' : 'uncommitted', files };
   }
   return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
@@ -179,8 +179,12 @@ async function committed(git: Git, sha: string): Promise<TaskChanges> {
 
 function whyNotKnown(files: number, others: readonly string[]): string {
   const what = files === 1 ? 'the file that is' : `the ${files} files that are`;
-  return `it has no commit, and ${listed(others)} may have changed ${what} in none`;
+  const who = others.length === 1 ? listed(others) : `any of ${listed(others)}`;
+  return `nothing is known to be its own: it made no commit, and ${who} may have changed ${what} in no commit`;
 }
+
+/** What keeps the changes of tasks apart. */
+const COMMIT_EACH = 'With "commit": true in clifford.json each task makes a commit of its own';
 
 function whyNone(attempt: number, reason?: string): string {
   if (reason !== undefined) return `it has no commit: ${reason}`;

@@ -37,6 +37,24 @@ it('tells what a task at work has changed, without the secrets in it', async () 
   expect(JSON.stringify(files)).not.toContain(token);
 });
 
+it('says in sentences why it cannot be told, and what to do about it', async () => {
+  const { project, git, ask } = await repository();
+  for (const taskId of ['a', 'b'])
+    for (const status of ['active', 'completed'] as const)
+      await setTaskStatus(project, { stream: 'demo', taskId, status, agent });
+  git.commitAll();
+  git.write({ 'first.txt': '1\n', 'second.txt': '2\n' });
+  const reply = await ask('/api/sprints/demo/changes?task=a');
+  expect([reply.status, codeOf(reply)]).toEqual([409, 'UNCOMMITTED']);
+  expect(reply.json()).toMatchObject({
+    error: {
+      message:
+        'Nothing is known to be its own: it made no commit, and b may have changed the 2 files that are in no commit. ' +
+        'With "commit": true in clifford.json each task makes a commit of its own.',
+    },
+  });
+});
+
 it('looks again after a moment, at what has changed since', async () => {
   const { project, git, changes } = await repository();
   await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

@@ -275,7 +275,7 @@ describe('the changes of a task', () => {
     git.commitAll();
     git.write({ 'new.txt': 'new\n' });
     await expect(changes('b')).rejects.toThrow(
-      'it has no commit, and a may have changed the file that is in none',
+      'nothing is known to be its own: it made no commit, and a may have changed the file that is in no commit',
     );
   });
 

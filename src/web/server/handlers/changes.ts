@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { secretsOf } from '../../../events/secrets/redaction.ts';
 import { changesText } from '../../../views/changes/changed-files.ts';
-import { changesOfTask } from '../../../workflow/commit/changes-of-task.ts';
+import { toldChanges } from '../../../workflow/commit/told-changes.ts';
 import type { FileChange } from '../../../workflow/git/git-diff.ts';
 import type { SentChanges } from '../../api/changes.ts';
 import { knownSprint } from '../known-sprint.ts';
@@ -22,7 +22,7 @@ export function changesHandlers(serving: Serving): Pick<Handlers, 'changes'> {
   const looks = new Map<string, Promise<SentChanges>>();
 
   const look = async (stream: string, task: string, sha: string | undefined): Promise<SentChanges> => {
-    const changes = await changesOfTask(project, { stream, task, sha });
+    const changes = await toldChanges(project, { stream, task, sha });
     let left = MOST_OF_ALL;
     const files = changes.files.map((file) => {
       const sent = sentFile(file, Math.min(left, MOST_OF_FILE), redactText);
