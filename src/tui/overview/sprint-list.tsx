@@ -66,12 +66,20 @@ export const SprintList = memo(function SprintList({
 /** Cells of each part of a line. */
 type Widths = Readonly<Record<'word' | 'name' | 'count' | 'failed' | 'waits' | 'run', number>>;
 
+/** The most cells that each part of a line needs. */
+type Needs = Omit<Widths, 'name'> & {
+  /** The cells of each name. */
+  readonly names: readonly number[];
+  /** Who runs it in the fewest cells: where a runner is at work, none says so. */
+  readonly leastRun: number;
+};
+
 /** Who runs it, and what a key would do about that: the fullest text first. */
 type RunTexts = (row: SprintRow) => readonly string[];
 
 type Division = Widths & { readonly hasBar: boolean };
 
-/** The least of these widths of the list in which all names are whole that are so in the widest. */
+/** The least of these widths of the list in which all names are whole that are so in the widest, beside who runs it if that is there. */
 export function leastWidth(
   rows: readonly SprintRow[],
   agentless: SprintListProps['agentless'],
@@ -79,39 +87,50 @@ export function leastWidth(
 ): number {
   if (rows.length === 0) return least;
   const needs = needsOf(rows, (row) => offeredRunTexts(row.runs, agentless.has(row.sprint.id)));
-  const { name } = divide(needs, most);
-  const longest = Math.max(0, ...rows.map((row) => cellsOf(nameOf(row))).filter((cells) => cells <= name));
-  for (let width = least; width < most; width += 1) if (divide(needs, width).name >= longest) return width;
+  const widest = divide(needs, most);
+  const longest = longestIn(needs.names, widest.name);
+  const leastRun = widest.run < needs.run ? 0 : needs.run;
+  for (let width = least; width < most; width += 1) {
+    const { name, run } = divide(needs, width);
+    if (name >= longest && run >= leastRun) return width;
+  }
   return most;
 }
 
-/** The most cells that each part of a line needs. */
-function needsOf(rows: readonly SprintRow[], runTexts: RunTexts): Widths {
+function needsOf(rows: readonly SprintRow[], runTexts: RunTexts): Needs {
   const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
   return {
     word: widest(({ sprint }) => sprint.word),
-    name: widest(nameOf),
+    names: rows.map((row) => cellsOf(nameOf(row))),
     count: widest(countOf),
     failed: widest(failedOf),
     waits: widest(waitsOf),
     run: widest((row) => runTexts(row).find((text) => cellsOf(text) <= LEAST_RUN) ?? ''),
+    leastRun: widest((row) => (row.runs.is === 'running' ? '' : (runTexts(row).at(-1) ?? ''))),
   };
 }
 
+/** The longest of these that is whole in so many cells. */
+function longestIn(names: readonly number[], cells: number): number {
+  return Math.max(0, ...names.filter((name) => name <= cells));
+}
+
 /** Where there is a bar only then, the words for states have no more cells than they need. */
-function divide(needs: Widths, width: number): Division {
+function divide(needs: Needs, width: number): Division {
   const roomy = divideBehind({ ...needs, word: WORD_WIDTH }, width);
   return roomy.hasBar ? roomy : divideBehind(needs, width);
 }
 
-/** A name first, then who runs it in few words, how far it is, and the rest of that. */
-function divideBehind({ word, name, count, failed, waits, run }: Widths, width: number): Division {
+/** A name first, then who runs it in few words, or in fewer for a name that is whole then, how far it is, and the rest of that. */
+function divideBehind(needs: Needs, width: number): Division {
+  const { word, names, count, failed, waits, run, leastRun } = needs;
+  const name = Math.max(...names);
   // Blanks stand between them.
   const room = width - MARK_WIDTH - word - count - failed - waits - 3;
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;
-  const nameWidth = Math.max(8, Math.min(name, left - run));
+  const nameWidth = Math.max(8, Math.min(name, left - run), longestIn(names, left - leastRun));
   return { word, name: nameWidth, count, failed, waits, run: Math.max(0, left - nameWidth), hasBar };
 }
 

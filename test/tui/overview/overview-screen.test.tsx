@@ -7,6 +7,7 @@ import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { ReadTogether, ReadTogetherContext } from '../../../src/tui/feed/read-together.ts';
 import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import type { SprintRow } from '../../../src/views/sprints/overview.ts';
 import { anItem, anOverview, aRow, aStatus, overviewAt } from '../../helpers/overview-views.ts';
 import { noUsage } from '../../../src/machines/usage.ts';
 import { now } from '../../helpers/screen-views.ts';
@@ -277,6 +278,30 @@ describe('<OverviewScreen>', () => {
           " ✔ done    Greet people in their language  1/2  ├─ web/form ────────────────────────────────────────────────────────────",
         ]
       `);
+  });
+
+  it('at 120×40 has a name whole beside its counts rather than that a runner is there, and says where none is', () => {
+    const name = 'Bill customers in twelve countries';
+    const tasks = ['completed', 'failed'].map((detail, at) =>
+      aStatus({ id: `t-${at}`, state: 'done', detail }),
+    );
+    const linesWhere = (runs: SprintRow['runs'], size: [number, number] = [120, 40]) => {
+      const billing = aRow('billing', { name, tasks, state: 'active', runs, waiting: [anItem(), anItem()] });
+      const rows = [
+        billing,
+        aRow('a', { name: 'A first hour without questions: sign-up, sample data, tour' }),
+      ];
+      const { lines } = show(overviewAt('sprints', { overview: anOverview({ rows }) }), size).stdout;
+      unmount();
+      return lines.slice(2, 4).map((line) => line.split('│')[0]);
+    };
+    const running = { is: 'running', agents: ['claude-code'], waiting: [] } as const;
+    expect(linesWhere(running)).toEqual([
+      '›● active  Bill customers in twelve countries 1/2 ✗1 ?2 ',
+      ' ○ pending A first hour without questions: s… 1/2       ',
+    ]);
+    expect(linesWhere({ is: 'deserted' })[0]).toContain(' no runner');
+    expect(linesWhere(running, [200, 60])[0]).toMatch(/ 1\/2 ✗1 \?2 at work$/);
   });
 
   it.each([40, 60, 80, 120, 200])('says how many tasks of a sprint have failed, in %i columns', (columns) => {
