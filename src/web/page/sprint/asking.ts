@@ -33,7 +33,8 @@ export function askingOf(act: AskedAct, task: SentTask | undefined): Asking {
     case 'stop':
       return {
         title: 'Stop the run of',
-        about: 'Its agents are ended. A later run goes on where they were.',
+        about:
+          'Its agents are ended, and so is this page where clifford run --web serves it. A later run goes on where they were.',
       };
     case 'skip':
       return { about: `It counts as done, without being done.${agentToo}`, words: reason };
