@@ -29,7 +29,7 @@ describe('the pictures of the documentation', () => {
 
   it('show what they are named for', async () => {
     const shown = async (name: string) => readFile(join(root, `docs/pictures/${name}.svg`), 'utf8');
-    expect(await shown('states')).toContain('[6States]');
+    expect(await shown('states')).toContain('[6 States]');
     const [, version, length] = /event (\d+) of (\d+)/.exec(await shown('past')) ?? [];
     expect(Number(version)).toBeLessThan(Number(length));
   });
