@@ -162,6 +162,11 @@ const deciding: readonly ScreenCase[] = [
   },
   { key: 'B', given: attached, effects: [{ type: 'ask-start' }] },
   { key: 'B', given: deserted, effects: [{ type: 'ask-start' }] },
+  {
+    key: 'B',
+    given: { ...question, isOwner: false, processes: deserted.processes },
+    effects: [{ type: 'ask-start' }],
+  },
   { key: 'B', given: ended, effects: [{ type: 'ask-start' }] },
   { key: 'T', given: deserted, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   { key: 'T', given: ended, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
