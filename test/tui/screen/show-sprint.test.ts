@@ -572,11 +572,9 @@ it('what waited in the past has no colour of what waits, but in the line of the 
   const now = screen.bytes().length;
   screen.press(',');
   await screen.see('Which grammar?');
-  const yellow = screen
-    .bytes()
-    .slice(now)
-    .matchAll(/\u001B\[33m(?:\u001B\[\d+m)*([^\u001B]*)/g);
-  expect([...yellow].map(([, text]) => text)).toEqual(['?']);
+  const yellow = new RegExp(String.raw`\u001B\[33m(?:\u001B\[\d+m)*([^\u001B]*)`, 'g');
+  const shown = screen.bytes().slice(now).matchAll(yellow);
+  expect([...shown].map(([, text]) => text)).toEqual(['?']);
 });
 
 it('how many tasks have failed is red in the first line', async () => {
