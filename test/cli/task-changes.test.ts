@@ -23,13 +23,13 @@ describe('clifford task changes', () => {
   it('lists the files that a task changed, and their differences where they are wanted', async () => {
     const changes = await atWork();
     expect((await changes('a')).out.split('\n')).toEqual([
-      '2 files, +2 −1 in no commit, of any task',
+      '2 files, +2 −1 uncommitted, by any task',
       'M src/parser.ts  +1 −1',
       'A new.ts  +1 −0',
       '',
     ]);
     expect((await changes('a', '--patch')).out.split('\n')).toEqual([
-      '2 files, +2 −1 in no commit, of any task',
+      '2 files, +2 −1 uncommitted, by any task',
       '',
       'M src/parser.ts  +1 −1',
       '@@ -1,2 +1,2 @@',

@@ -11,7 +11,7 @@ export function changesText({ from, files }: TaskChanges): string {
   const removed = sum(files, 'removed');
   const size = `${count(files.length, 'file')}${added + removed > 0 ? `, ${linesText({ added, removed })}` : ''}`;
   if (from === 'since-begin') return `${size} since it began`;
-  if (from === 'since-commit' || from === 'uncommitted') return `${size} in no commit, of any task`;
+  if (from === 'since-commit' || from === 'uncommitted') return `${size} uncommitted, by any task`;
   return `${size}, commit ${from.sha.slice(0, 12)}`;
 }
 

@@ -55,7 +55,7 @@ describe('the pane of changes', () => {
       [
         "────── 1 of 3 done          last event 3 s ago",
         "━ 1 Out│2 Task│[3 Diff]│4 Event│5 Call│6 State",
-        "4 files, +2 −13 in no commit, of any task",
+        "4 files, +2 −13 uncommitted, by any task",
         "› D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
         "A added    +1 −0 src/a-new\\nname.ts",

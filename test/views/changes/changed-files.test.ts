@@ -25,10 +25,10 @@ describe('changes in a line', () => {
       '1 file, +1 −2 since it began',
     );
     expect(changesText({ from: 'uncommitted', files: files.slice(1, 2) })).toMatch(
-      / in no commit, of any task$/,
+      / uncommitted, by any task$/,
     );
     expect(changesText({ from: 'since-commit', files: files.slice(1, 2) })).toBe(
-      '1 file in no commit, of any task',
+      '1 file uncommitted, by any task',
     );
   });
 });

@@ -30,7 +30,7 @@ it('tells what a task at work has changed, without the secrets in it', async () 
   await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
   git.write({ 'old.txt': `one\n2\n`, 'new.txt': `token = ${token}\n` });
   const { about, files } = await changes();
-  expect(about).toContain('in no commit, of any task');
+  expect(about).toContain('uncommitted, by any task');
   expect(files.map(({ path }) => path).toSorted()).toEqual(['new.txt', 'old.txt']);
   expect(files.find(({ path }) => path === 'old.txt')?.patch).toContain('-two\n+2\n');
   expect(files.find(({ path }) => path === 'new.txt')?.patch).toContain('+token = [redacted]');

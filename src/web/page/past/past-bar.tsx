@@ -136,7 +136,7 @@ function Player({ history, newest, at, moment, problem }: PlayerProps) {
             ))}
           </span>
         </p>
-        <button type="button" className="button" onClick={goToNow}>
+        <button type="button" className="button first" onClick={goToNow}>
           Back to now
         </button>
       </div>
