@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { cancelSprint, cancelTask, skipTask } from '../../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { fact } from '../../helpers/facts.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -37,6 +38,22 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     await end.getByText(/^a: .* → A table \(ben\)$/).waitFor();
     expect(await end.getByText(/from start to end$/).count()).toBe(1);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it.each(['desktop', 'phone'] as const)('was cancelled by somebody, and why is said: %s', async (size) => {
+    const { project } = await projectWithSprint();
+    await skipTask(project, { stream: 'demo', taskId: 'a', by: 'ada', reason: 'Not this week' });
+    await cancelTask(project, { stream: 'demo', taskId: 'b', by: 'ada', reason: 'Really too much' });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b', size });
+    await page.locator('.task-head').getByText('by ada: Really too much', { exact: true }).waitFor();
+    await page.goto(page.url().replace('&task=b', ''));
+    const row = page.locator('.task', { hasText: 'Task b' });
+    await row.getByText('by ada: Really too much', { exact: true }).waitFor();
+    // Nothing else stands in its line, which it could be read with.
+    expect(await row.locator('.task-about').innerText()).not.toContain('too much');
+    await cancelSprint(project, { stream: 'demo', by: 'bob', reason: 'We do it otherwise' });
+    await page.getByText('The sprint was cancelled by bob: We do it otherwise', { exact: true }).waitFor();
     expect(await barriersOn(page)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { SentSprint } from '../../api/sprint.ts';
+import { setAsideText } from '../../../views/requests/set-aside-text.ts';
 import { summaryFacts } from '../../../views/sprints/summary-facts.ts';
 import type { TaskFact } from '../../../views/sprints/task-facts.ts';
 import { useSession } from '../context.ts';
@@ -8,7 +9,7 @@ import { useRead } from '../parts/use-read.ts';
 import '../look/sprint-end.css';
 
 /** That a sprint is over, and what it took: what its screen shows at its end. */
-export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: SentSprint }) {
+export function SprintEnd({ sprint: { id, version, word, setAside } }: { readonly sprint: SentSprint }) {
   const { api } = useSession();
   const { value } = useRead(JSON.stringify([id, version]), (signal) => api.summary(id, signal));
   return (
@@ -17,7 +18,9 @@ export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: 
       {word !== 'failed' && (
         <p className={`sprint-over tone-${word === 'done' ? 'good' : 'calm'}`} role="status">
           <Icon name={word === 'done' ? 'check' : 'info'} />
-          {word === 'done' ? 'The sprint is done' : 'The sprint was cancelled'}
+          {word === 'done'
+            ? 'The sprint is done'
+            : `The sprint was cancelled${setAside ? ` ${setAsideText(setAside)}` : ''}`}
         </p>
       )}
       {value && (

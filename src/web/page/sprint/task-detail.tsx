@@ -1,5 +1,6 @@
 import type { QuestionHead } from '../../api/question.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
+import { setAsideText } from '../../../views/requests/set-aside-text.ts';
 import { attemptText } from '../../../views/sprints/attempt-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -73,6 +74,7 @@ export function TaskDetail({ sprint, task, version, at, atMs, waiting }: TaskDet
             Attempt {attemptText(task)}, <AgentLine text={task.gaveUp} />
           </p>
         )}
+        {task.setAside && <p className="task-gave-up">{setAsideText(task.setAside)}</p>}
       </header>
       {at === undefined && <WaitingHere waiting={waiting} isOfTask />}
       <Tabs

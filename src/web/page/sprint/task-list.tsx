@@ -45,6 +45,8 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
           });
           const [note = ''] = notes;
           const hasFailed = note !== '' && visibleLine(task.lastFailure ?? '').endsWith(note);
+          // The words of somebody would run into what stands behind them.
+          const isApart = hasFailed || task.setAside?.reason !== undefined;
           const about = {
             agent,
             attempt: attempt === '' ? '' : `attempt ${attempt}`,
@@ -67,7 +69,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
                   <span className="task-about dotted">
                     <span>
                       {word}
-                      {note !== '' && !hasFailed && ` · ${note}`}
+                      {note !== '' && !isApart && ` · ${note}`}
                     </span>
                     {Object.entries(about).map(
                       ([of, text]) =>
@@ -78,8 +80,8 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
                         ),
                     )}
                   </span>
-                  {hasFailed && (
-                    <span className="task-why">
+                  {isApart && (
+                    <span className={`task-why tone-${hasFailed ? 'bad' : 'calm'}`}>
                       {[note, ...(task.gaveUp ? [visibleLine(task.gaveUp)] : [])].join(' · ')}
                     </span>
                   )}
