@@ -51,6 +51,24 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     },
   );
 
+  it.each(['desktop', 'phone'] as const)(
+    'sees which of how many it is, and what was done to another one beside it: %s',
+    async (size) => {
+      const { project, page, beside } = await wall({ size });
+      const { id } = await askStore(project, 'The first?');
+      await beside.getByText('The first?').waitFor();
+      await askStore(project, 'The second?');
+      await beside.getByText('request 1 of 2').waitFor();
+      await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+      await beside.getByText('The second?').waitFor();
+      const [toast, aside] = await Promise.all([page.locator('.toast').boundingBox(), beside.boundingBox()]);
+      if (!toast || !aside) throw new Error('Nothing is told, or nothing asked');
+      const isBeside = toast.x + toast.width <= aside.x || toast.y + toast.height <= aside.y;
+      expect(isBeside).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    },
+  );
+
   it('sees that a program asks for a secret, without a field for it', async () => {
     const { project, page, beside } = await wall();
     await ask(project, { stream: 'demo', agent, task: 'a', kind: 'prompt', question: 'Password:' });
