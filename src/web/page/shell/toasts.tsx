@@ -14,8 +14,9 @@ type Toast = {
   readonly number: number;
 };
 
-/** So long something is to be seen, in ms. */
+/** So long something is to be seen, in ms; in a dialog so much longer that nobody is about to press what moves up with its end. */
 const SHOWN_MS = 7_000;
+const SHOWN_IN_DIALOG_MS = 60_000;
 
 const told = new Store<readonly Toast[]>([]);
 
@@ -48,20 +49,22 @@ export function Toasts() {
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
-        <Told key={toast.number} toast={toast} isKept={dialog !== undefined} />
+        <Told key={toast.number} toast={toast} isInDialog={dialog !== undefined} />
       ))}
     </div>,
     dialog ?? document.body,
   );
 }
 
-/** One of them: it goes when its own time is over; in a dialog with that, or once something is done: what is below it must not move under a finger. */
-function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
+/** One of them: it goes when its own time is over; in a dialog also with that, or once something is done: what is below it must not move under a finger. */
+function Told({ toast, isInDialog }: { readonly toast: Toast; readonly isInDialog: boolean }) {
   useEffect(() => {
-    if (isKept) return;
-    const timer = setTimeout(() => (told.value = told.value.filter((each) => each !== toast)), SHOWN_MS);
+    const timer = setTimeout(
+      () => (told.value = told.value.filter((each) => each !== toast)),
+      isInDialog ? SHOWN_IN_DIALOG_MS : SHOWN_MS,
+    );
     return () => clearTimeout(timer);
-  }, [toast, isKept]);
+  }, [toast, isInDialog]);
   return (
     <p className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
       <Icon name={toast.isBad ? 'warning' : 'check'} />
