@@ -17,7 +17,7 @@ describe('the page as it is built', () => {
     // The list of all projects has a page of its own, and what few look at is loaded when the first does.
     const files = all.filter(
       ({ name }) =>
-        !/list-of-all|state-diagram|states-pane|sprint-states|task-pane|changes-pane|calls-pane|output-pane|past-output|past-bar|alike-form|about-pane|sprint-end|ask-first|beside|way-in|looks-secret|change-push/.test(
+        !/list-of-all|state-diagram|states-pane|sprint-states|task-pane|changes-pane|calls-pane|output-pane|past-output|past-bar|alike-form|about-pane|sprint-end|ask-first|beside|way-in|looks-secret|push-switch/.test(
           name,
         ),
     );

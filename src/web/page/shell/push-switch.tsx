@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { IsCalled } from './change-push.ts';
+import { changePush, type IsCalled } from './change-push.ts';
 import { pushSubscription } from './push-subscription.ts';
 import { tell } from './toasts.tsx';
 
@@ -22,7 +22,7 @@ export function PushSwitch() {
     try {
       // Some browsers ask at once, or not at all.
       if (isOn || (await Notification.requestPermission()) === 'granted')
-        setIsOn(await (await import('./change-push.ts')).changePush(isOn, api));
+        setIsOn(await changePush(isOn, api));
       else
         tell('This browser may not show notifications: allow them for this page in its settings', {
           isBad: true,

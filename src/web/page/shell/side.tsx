@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { SentSprintRow, SentState } from '../../api/state.ts';
 import { waitsText, waitVerb } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
@@ -6,8 +7,16 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateSign } from '../parts/state-sign.tsx';
 import { hrefOf, useRoute } from '../route.ts';
-import { PushSwitch } from './push-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+/** Without a server there is none: it is of no use then. */
+const PushSwitch = lazy(async () => {
+  try {
+    return { default: (await import('./push-switch.tsx')).PushSwitch };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** The way to everything: what waits, and all sprints. On a phone it stands above the list of what waits. */
 export function Side() {
@@ -21,7 +30,9 @@ export function Side() {
         <span className="brand-name">
           {state === undefined ? 'Clifford' : <AgentLine text={state.project} />}
         </span>
-        <PushSwitch />
+        <Suspense>
+          <PushSwitch />
+        </Suspense>
         <ThemeSwitch />
       </div>
       {state?.list !== undefined && (
