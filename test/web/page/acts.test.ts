@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('what is done to sprints and tasks',
       const button = page.getByRole('button', { name, exact: true });
       await button.press('Enter');
       await button.waitFor({ state: 'detached' });
-      expect(await focused(page)).toBe('main');
+      await expect.poll(() => focused(page)).toBe('main');
     }
   });
 

@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     });
     await page.getByLabel('More to do').last().click();
     await page.getByRole('button', { name: 'Skip' }).click();
-    const asking = page.getByRole('dialog', { name: 'Skip a?' });
+    const asking = page.getByRole('dialog', { name: 'Skip “Task a”?' });
     await asking.getByRole('button', { name: 'Skip' }).waitFor();
     expect(Math.min(...(await roomIn(page, '.small-modal [type=submit]')))).toBeGreaterThanOrEqual(12);
     await page.getByRole('button', { name: 'Back' }).click();
@@ -139,7 +139,12 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
   it('has what steps to the next question where it was, while that is read', async () => {
     const { page, dialog } = await firstOfTwo(browser);
     const next = dialog.getByRole('button', { name: 'The next one' });
-    const before = await placeOf(next);
+    // Each slides in.
+    const place = async () => {
+      await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
+      return placeOf(next);
+    };
+    const before = await place();
     const held = Promise.withResolvers<undefined>();
     await page.route('**/api/questions/*', async (route) => {
       await held.promise;
@@ -147,9 +152,9 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
     });
     await next.click();
     await dialog.getByText('Reading it…').waitFor();
-    expect(await placeOf(next)).toEqual(before);
+    expect(await place()).toEqual(before);
     held.resolve(undefined);
     await dialog.getByText('The second?').waitFor();
-    expect(await placeOf(next)).toEqual(before);
+    expect(await place()).toEqual(before);
   });
 });
