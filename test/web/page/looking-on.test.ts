@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       await beside.getByText('The first?').waitFor();
       await askStore(project, 'The second?');
       await beside.getByText('request 1 of 2').waitFor();
-      await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+      await answerRequest(project, id, { response: 'Neither of them. '.repeat(6), ...ben });
       await beside.getByText('The second?').waitFor();
       const [toast, aside] = await Promise.all([page.locator('.toast').boundingBox(), beside.boundingBox()]);
       if (!toast || !aside) throw new Error('Nothing is told, or nothing asked');
