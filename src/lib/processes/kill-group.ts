@@ -1,10 +1,21 @@
-import { terminate } from './terminate.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ends every process of a group: SIGTERM, a grace in ms, SIGKILL. None of the group has to live; of what cannot be ended nobody is told. */
+/** Ends every process of a group: SIGTERM, a grace in ms, SIGKILL. None of the group has to live. */
 export async function killGroup(pid: number, graceMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs;
+  let isAlive = send(pid, 'SIGTERM');
+  while (isAlive && performance.now() < deadline) {
+    await pause(10);
+    isAlive = send(pid, 0);
+  }
+  if (isAlive) send(pid, 'SIGKILL');
+}
+
+/** Whether somebody was there to get it. */
+function send(pid: number, what: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
-    await terminate([-pid], { graceMs });
+    return process.kill(-pid, what);
   } catch {
-    // Another user's, or in an uninterruptible read.
+    return false;
   }
 }

@@ -69,7 +69,8 @@ export class LineGuard {
     const begins = isAtStart || this.#last !== channel;
     const text = this.#held[channel] + part;
     const seen = seenOf(text);
-    const isUndecided = begins && (NOTICE.startsWith(seen) || (isBelowCall && /^ {1,2}$/.test(seen)));
+    const isUndecided =
+      begins && (NOTICE.startsWith(seen) || (isBelowCall && /^ {1,2}$|^ {2}--?$/.test(seen)));
     const isLong = text.length > MOST_UNKNOWN;
     const isEnded = /[\r\n]$/.test(part);
     this.#held[channel] = isUndecided && !isLong && !isEnded ? text : '';

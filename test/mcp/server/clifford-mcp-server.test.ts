@@ -127,7 +127,8 @@ describe('CliffordMcpServer', () => {
     const pids = [await text('mcp__stubborn__pid', {}), await text('mcp__it__fork', {})].map(Number);
     expect(pids.map(runs)).toEqual([true, true]);
     await server.stop();
-    expect(pids.map(runs)).toEqual([false, false]);
+    // On a slow machine what is left is ended by others, soon.
+    await expect.poll(() => pids.map(runs)).toEqual([false, false]);
   });
 
   it('emits what is open when it starts', async () => {

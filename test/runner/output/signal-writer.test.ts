@@ -98,6 +98,10 @@ it('what a compiler draws in columns stays in its columns below a call', () => {
   const drawn = ['   |', '  --> src/a.rs:12:5', '  | ^^^', '  = note: no', '  ~ ~'].join('\n');
   expect(lines.foreign(`${drawn}\n`, 'stderr')).toBe(`${drawn}\n`);
   expect(lines.foreign('  --no\n  -> it\n', 'stderr')).toBe('   --no\n   -> it\n');
+  const inParts = ['  ', '-', '-', '> src/a.rs\n', '  -', ' one\n'].map((part) =>
+    lines.foreign(part, 'stderr'),
+  );
+  expect(inParts.join('')).toBe('  --> src/a.rs\n   - one\n');
 });
 
 it('words of others in a line of ours begin no further line as ours do', () => {

@@ -78,6 +78,18 @@ describe.runIf(hasNamespaces)('a yes that stands from now on', () => {
   });
 });
 
+describe.runIf(hasNamespaces)('what is hidden of a call', () => {
+  it('is shown on the machine of the project, and to no other one without TLS', async () => {
+    const { send, approve } = await servedToOthers();
+    const reveal = approve.replace(/approve$/, 'reveal');
+    expect(await send(ELSEWHERE, reveal, {})).toMatchObject({
+      status: 403,
+      body: { error: { code: 'NOT_PRIVATE' } },
+    });
+    expect(await send('127.0.0.1', reveal, {})).toMatchObject({ status: 200 });
+  });
+});
+
 describe.runIf(hasNamespaces)('a yes to a call that names files', () => {
   const own = {
     server: '@claude',
