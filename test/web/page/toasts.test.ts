@@ -75,25 +75,6 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     expect([await notCopied.isVisible(), await answered.isVisible()]).toEqual([true, true]);
   });
 
-  it('does not stand in the dialog for ever', async () => {
-    const { project } = await projectWithSprint();
-    await askStore(project, 'The first?');
-    await askStore(project, 'The second?');
-    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
-    await page.clock.install();
-    const dialog = dialogOn(page);
-    await dialog.getByLabel('The column').check();
-    await dialog.getByRole('button', { name: 'Answer' }).click();
-    await dialog.getByText('The second?').waitFor();
-    const answered = dialog.getByText(/^Answered “The column”/);
-    await answered.waitFor();
-    // Longer than it is to be seen elsewhere.
-    await page.clock.fastForward(20_000);
-    expect(await answered.isVisible()).toBe(true);
-    await page.clock.fastForward(41_000);
-    await answered.waitFor({ state: 'detached' });
-  });
-
   it('leaves what was written where it could not be sent', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

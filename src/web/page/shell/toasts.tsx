@@ -14,9 +14,8 @@ type Toast = {
   readonly number: number;
 };
 
-/** So long something is to be seen, in ms; in a dialog so much longer that nobody is about to press what moves up with its end. */
+/** So long something is to be seen, in ms. */
 const SHOWN_MS = 7_000;
-const SHOWN_IN_DIALOG_MS = 60_000;
 
 const told = new Store<readonly Toast[]>([]);
 
@@ -49,22 +48,20 @@ export function Toasts() {
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
-        <Told key={toast.number} toast={toast} isInDialog={dialog !== undefined} />
+        <Told key={toast.number} toast={toast} isKept={dialog !== undefined} />
       ))}
     </div>,
     dialog ?? document.body,
   );
 }
 
-/** One of them: it goes when its own time is over; in a dialog also with that, or once something is done: what is below it must not move under a finger. */
-function Told({ toast, isInDialog }: { readonly toast: Toast; readonly isInDialog: boolean }) {
+/** One of them: it goes when its own time is over; in a dialog with that, or once something is done: what is below it must not move under a finger. */
+function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
   useEffect(() => {
-    const timer = setTimeout(
-      () => (told.value = told.value.filter((each) => each !== toast)),
-      isInDialog ? SHOWN_IN_DIALOG_MS : SHOWN_MS,
-    );
+    if (isKept) return;
+    const timer = setTimeout(() => (told.value = told.value.filter((each) => each !== toast)), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast, isInDialog]);
+  }, [toast, isKept]);
   return (
     <p className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
       <Icon name={toast.isBad ? 'warning' : 'check'} />
