@@ -87,13 +87,19 @@ describe('a yes to a tool call', () => {
   });
 });
 
-it('a reply to a message that told of several answers none of them', async () => {
-  // Where nobody can answer, what waits is one message.
-  const { server, project, begin, asks } = await withPhone({ answers: undefined, approvals: undefined });
+/** One message has told of two questions, as nobody could answer there, and whoever sent it has ended. */
+async function toldOfTwo() {
+  const phone = await withPhone({ answers: undefined, approvals: undefined });
+  const { project, begin, asks } = phone;
   await asks(['q-1', 'q-2']);
   const { end } = await begin();
   await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1', 'q-2'] }]);
   await end();
+  return phone;
+}
+
+it('a reply to a message that told of several answers none of them', async () => {
+  const { server, project, begin } = await toldOfTwo();
   await begin({ notify: { channels: { phone: phoneAt(server.url) } } });
   server.write('Postgres', { from: ada, to: 1 });
   await expect
@@ -171,12 +177,7 @@ describe('a message whose question is over', () => {
   });
 
   it('and which told of several, from another process, loses its buttons and keeps its words', async () => {
-    // Where nobody can answer, what waits is one message.
-    const { project, begin, asks, edits } = await withPhone({ answers: undefined, approvals: undefined });
-    await asks(['q-1', 'q-2']);
-    const { end } = await begin();
-    await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1', 'q-2'] }]);
-    await end();
+    const { project, begin, edits } = await toldOfTwo();
     await answersInShell(project, 'q-1', 'Postgres');
     await answersInShell(project, 'q-2', 'SQLite');
     // It remembers nothing of what was sent.
