@@ -25,7 +25,8 @@ export function feedTitles({ project, stream, send }: TitleDeps): () => void {
       const read = fresh
         .slice(from, from + BATCH)
         .map(
-          async ({ id, file }) => [id, await readTaskTitle(project.root, dirname(manifest), file)] as const,
+          async ({ id, file }) =>
+            [id, (await readTaskTitle(project.root, dirname(manifest), file)) ?? ''] as const,
         );
       const titles = new Map((await Promise.all(read)).filter(([, title]) => title !== ''));
       if (!isOver && titles.size > 0) send({ type: 'titled', titles });

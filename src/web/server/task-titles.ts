@@ -6,11 +6,16 @@ import { taskFilesOf } from './task-files.ts';
 /** Files that are read at once. */
 const BATCH = 100;
 
-/** The titles of tasks, as their files have them: each is read once, when its sprint is looked at first. */
+/** Looks at a file that is not there yet: an agent may add a task before it writes its file. */
+const MOST_LOOKS = 60;
+
+/** The titles of tasks, as their files have them: each is read once, when its sprint is looked at first, or when it comes. */
 export class TaskTitles {
   readonly #project: Pick<Project, 'root' | 'state'>;
   /** By sprint, then by task. */
   readonly #titles = new Map<string, Map<string, string>>();
+  /** How often the file of a task was not there, by its address. */
+  readonly #absent = new Map<string, number>();
 
   constructor(project: Pick<Project, 'root' | 'state'>) {
     this.#project = project;
@@ -30,14 +35,25 @@ export class TaskTitles {
     this.#titles.set(id, known);
     const fresh = tasks.filter((task) => !known.has(task.id));
     for (const task of fresh) known.set(task.id, '');
-    if (dir === undefined || fresh.length === 0) return false;
+    if (dir === undefined) return false;
+    let isAny = false;
     for (let from = 0; from < fresh.length; from += BATCH) {
       const read = fresh.slice(from, from + BATCH).map(async (task) => {
         // A title is not worth failing for.
-        known.set(task.id, await readTaskTitle(root, dir, task.file).catch(() => ''));
+        const title = await readTaskTitle(root, dir, task.file).catch(() => '');
+        if (title !== undefined) known.set(task.id, title);
+        else if (this.#isAwaited(`${id}/${task.id}`)) known.delete(task.id);
+        isAny ||= title !== undefined;
       });
       await Promise.all(read);
     }
-    return true;
+    return isAny;
+  }
+
+  /** Whether a file that is not there may still come. */
+  #isAwaited(task: string): boolean {
+    const looks = (this.#absent.get(task) ?? 0) + 1;
+    this.#absent.set(task, looks);
+    return looks < MOST_LOOKS;
   }
 }

@@ -4,9 +4,14 @@ import { readTaskFile } from './read-task-file.ts';
 /** A title that stands further behind in a file is none, in bytes. */
 const LOOK_BYTES = 8_192;
 
-/** The first heading of a task file; `''`: it has none, or is not there. */
-export async function readTaskTitle(root: string, sprintDir: string, file: string): Promise<string> {
-  return titleIn((await readTaskFile(root, sprintDir, file, LOOK_BYTES)) ?? '');
+/** The first heading of a task file, `''` where it has none; `undefined`: it is not there. */
+export async function readTaskTitle(
+  root: string,
+  sprintDir: string,
+  file: string,
+): Promise<string | undefined> {
+  const text = await readTaskFile(root, sprintDir, file, LOOK_BYTES);
+  return text === null ? undefined : titleIn(text);
 }
 
 function titleIn(text: string): string {

@@ -49,21 +49,25 @@ export class TranscriptIndex {
   }
 
   /**
-   * The end of what was written until an event, with plain newlines, without what is only kept.
+   * The end of what was written until an event, with plain newlines, without what is only kept. What goes on behind segments that
+   * were removed stands behind `…`, as it may be no beginning of a line.
    *
    * @param version - Of the event in its stream.
    */
   until(version: number): string {
     if ((this.#marks.at(-1)?.version ?? 0) < version) this.#readOn();
     let at = this.#partsUntil(version);
-    const texts: string[] = [];
+    let text = '';
+    let behind: number | undefined;
     // One more than is given out tells whether that begins a line.
-    for (let length = 0; at > 0 && length <= MOST_CHARACTERS; at -= 1) {
-      const text = this.#textOf(at - 1);
-      texts.unshift(text);
-      length += text.length;
+    for (; at > 0 && text.length <= MOST_CHARACTERS; at -= 1) {
+      const segment = this.#parts[at - 1]?.segment ?? 0;
+      const before = this.#textOf(at - 1);
+      if (before === undefined) continue;
+      text = behind !== undefined && behind > segment + 1 ? `${before}\n…${text}` : before + text;
+      behind = segment;
     }
-    return endOf(texts.join(''), MOST_CHARACTERS);
+    return endOf(at === 0 && behind !== undefined && behind > 1 ? `…${text}` : text, MOST_CHARACTERS);
   }
 
   /** How many parts lie before the first mark of an event, or of a later one; all, where there is none. */
@@ -77,12 +81,14 @@ export class TranscriptIndex {
     return this.#marks[low]?.parts ?? this.#parts.length;
   }
 
-  #textOf(at: number): string {
+  /** `undefined`: its segment was removed before it was read. */
+  #textOf(at: number): string | undefined {
     const kept = this.#texts.get(at);
     const part = this.#parts[at];
-    if (!part) return '';
-    const text =
-      kept ?? textOf(linesIn(segmentPath(this.#path, part.segment), part)).slice(-MOST_CHARACTERS - 1);
+    if (!part) return undefined;
+    const lines = kept === undefined ? linesIn(segmentPath(this.#path, part.segment), part) : [];
+    if (lines === undefined) return undefined;
+    const text = kept ?? textOf(lines).slice(-MOST_CHARACTERS - 1);
     // The last one may become longer.
     if (at === this.#parts.length - 1) return text;
     this.#texts.delete(at);
@@ -121,7 +127,7 @@ export class TranscriptIndex {
 
   /** Of the event that a mark stands for. */
   #versionAt(segment: number, from: number, to: number): number | undefined {
-    const [line = ''] = linesIn(segmentPath(this.#path, segment), { from, to });
+    const [line = ''] = linesIn(segmentPath(this.#path, segment), { from, to }) ?? [];
     const [, code, label] = parseCastEvent(line) ?? [];
     const version = code === 'm' ? markedVersion(label ?? '') : undefined;
     // They rise: one that does not was not written by Clifford.
@@ -173,10 +179,13 @@ function* linesFrom(
   }
 }
 
-/** The lines between two bytes of a file. None, where it is not there any more. */
-function linesIn(file: string, { from, to }: { readonly from: number; readonly to: number }): string[] {
+/** The lines between two bytes of a file. `undefined`: it is not there any more. */
+function linesIn(
+  file: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): string[] | undefined {
   const fd = openIfThere(file);
-  if (fd === undefined) return [];
+  if (fd === undefined) return undefined;
   try {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(to, fstatSync(fd).size) - from));
     const size = readSync(fd, bytes, 0, bytes.length, from);

@@ -32,6 +32,18 @@ describe.skipIf(chromiumPath === undefined)('what is done to sprints and tasks',
     }
   });
 
+  it('that fails leaves the keyboard at its button', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const server = await servePage(project, { hasRunner: true });
+    const { page } = await openServed(browser, server, { place: 's=demo' });
+    await page.route('**/pause', (route) => route.fulfill({ status: 500, body: '' }));
+    const pause = page.getByRole('button', { name: 'Pause', exact: true });
+    await pause.press('Enter');
+    await page.getByText('The server answered with 500').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Pause');
+  });
+
   it('is asked about by its title, and only what follows is said: an agent is ended where there is one', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });

@@ -142,6 +142,16 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await dialog.getByText('ben was first').waitFor();
     expect(answerTo(project, id)?.response).toBe('A table');
   });
+
+  it('is marked where it is looked at later', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'The column', option: 1, ...ben });
+    const { page } = await openServed(browser, await servePage(project), { place: `s=demo&q=${id}` });
+    const option = dialogOn(page).getByRole('radio', { name: 'The column' });
+    await option.waitFor();
+    expect([await option.isChecked(), await option.isDisabled()]).toEqual([true, true]);
+  });
 });
 
 /** Sends what is posted there on at once, and gives the reply to the page when it is told to. */

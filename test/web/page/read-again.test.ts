@@ -45,6 +45,13 @@ describe.skipIf(chromiumPath === undefined)('what the page reads', () => {
     // Nothing of the other event is said of this one.
     expect(await words.innerText()).toMatch(/^3 of \d+\s+It could not be read/);
     expect(await head.textContent()).toBe(before);
+    // Nor is it said of a third one, before that is known.
+    await page.route('**/history/4', () => undefined);
+    await page.getByRole('button', { name: 'One event on' }).click();
+    await words.getByText(/^4 of/).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: 'One event back' }).click();
+    await page.unroute('**/history/4');
     await page.unroute('**/history/3');
     await said.waitFor({ state: 'detached' });
     await words.locator('time').waitFor();

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { readFile, appendFile, writeFile } from 'node:fs/promises';
+import { readFile, appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -61,6 +61,18 @@ it('tells the title of a task that is added meanwhile', async () => {
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
   await addTask(project, folder, { id: 'c', file: 'c.md', text: '# The third', dependsOn: [] });
   await expect.poll(titles, { timeout: 5_000 }).toEqual(['Task a', 'Task b', 'The third']);
+});
+
+it('tells the title of a task whose file comes later', async () => {
+  const { server, root } = await served();
+  const file = join(root, 'sprints', 'demo', 'b.md');
+  const text = await readFile(file);
+  await rm(file);
+  const reader = await readStream(server, '?sprint=demo');
+  const titles = () => reader.last('sprint')?.tasks.map(({ title }) => title);
+  await expect.poll(titles).toEqual(['Task a', '']);
+  await writeFile(file, text);
+  await expect.poll(titles, { timeout: 5_000 }).toEqual(['Task a', 'Task b']);
 });
 
 it('says that it is there where nothing happens, often enough for a page that gives a silent one up', async () => {

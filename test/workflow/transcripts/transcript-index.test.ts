@@ -82,8 +82,16 @@ describe('what an agent had written', () => {
     expect(index.until(2)).toBe('12');
     await writeFile(segment(3), header + out('3') + mark(3) + out('4'));
     await rm(segment(2));
-    expect(new TranscriptIndex(segment(1)).until(3)).toBe('13');
+    expect(new TranscriptIndex(segment(1)).until(3)).toBe('1\n…3');
     expect([index.until(3), index.until(9)]).toEqual(['123', '1234']);
+    await rm(segment(1));
+    expect(new TranscriptIndex(segment(1)).until(3)).toBe('…3');
+    await writeFile(segment(1), header + out('1') + mark(1));
+    await writeFile(segment(2), header + out('2'));
+    const late = new TranscriptIndex(segment(1));
+    expect(late.until(1)).toBe('1');
+    await rm(segment(2));
+    expect(late.until(9)).toBe('1\n…34');
   });
 
   it('is its end alone where it is long, and no more of it is kept', async () => {

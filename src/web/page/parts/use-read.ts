@@ -1,10 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../connection/api.ts';
 
-/** Something that was asked for: what was read last, and why that was not read which is wanted now. */
-export type Read<T> = { readonly value: T | undefined; readonly error: string | undefined };
+/** Something that was asked for: what was read last, and why what was asked for last could not be. */
+export type Read<T> = {
+  readonly value: T | undefined;
+  readonly error: string | undefined;
+  /** The key of what was asked for last and has come, or failed. */
+  readonly of: string | undefined;
+};
 
-const nothing = { value: undefined, error: undefined };
+const nothing = { value: undefined, error: undefined, of: undefined };
 
 /**
  * Reads something whenever its key changes: one at a time, and of several keys in a row the first and the last. What was read before
@@ -38,14 +43,16 @@ export function useRead<T>(
     });
 
     async function readOn(): Promise<void> {
+      let failures = 0;
       for (let done: string | undefined; wanted.current !== undefined && wanted.current !== done;) {
-        done = wanted.current;
-        const next = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
-        setResult(({ value }) => ({ value, ...next }));
-        if (next.isLost) done = undefined;
+        const of = wanted.current;
+        const { isLost, ...next } = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
+        setResult(({ value }) => ({ value, ...next, of }));
+        done = isLost ? undefined : of;
+        failures = isLost ? failures + 1 : 0;
         await new Promise<void>((resolve) => {
           wake.current = resolve;
-          setTimeout(resolve, next.isLost ? AGAIN_MS : rest.current);
+          setTimeout(resolve, isLost ? Math.min(failures * AGAIN_MS, MOST_AGAIN_MS) : rest.current);
         });
       }
     }
@@ -59,10 +66,12 @@ export const RESTING_MS = 1_000;
 
 /** After so long it is given up, in ms. */
 const LONGEST_MS = 20_000;
-/** So long behind that, or where the server could not say it, it is tried again, in ms. */
+/** So long behind that, or where the server could not say it, it is tried again, in ms; each time by so much later. */
 const AGAIN_MS = 3_000;
+/** Not later than that. */
+const MOST_AGAIN_MS = 15_000;
 
-type Outcome<T> = Partial<Read<T>> & Pick<Read<T>, 'error'> & { readonly isLost?: boolean };
+type Outcome<T> = { readonly value?: T; readonly error: string | undefined; readonly isLost?: boolean };
 
 async function outcomeOf<T>(reading: Promise<T>): Promise<Outcome<T>> {
   try {

@@ -21,7 +21,7 @@ type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
 
 const sayings: Readonly<Record<Exclude<Mode, 'answer'>, Saying>> = {
   reject: { label: 'Why it is rejected', button: 'Reject', isRequired: true, isNo: true },
-  rephrase: { label: 'What is not clear', button: 'Ask to rephrase' },
+  rephrase: { label: 'What is not clear, if you like', button: 'Ask to rephrase' },
   dismiss: { label: 'Why, if you like', button: 'Dismiss', isNo: true },
 };
 
@@ -55,6 +55,10 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   );
   const isKeyAlone = isProgram && missing.length === 0 && !isSaid(partAt(draft, 0));
   const isBegun = hasReason(draft) || draft.parts.some(isSaid);
+  const answered =
+    closing?.option === undefined || isBegun
+      ? draft
+      : withPart(draft, 0, { chosen: [closing.option], words: '' });
   const goToMissing = (at: number) => {
     setTried(true);
     leadTo(form.current, at);
@@ -126,7 +130,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
         <QuestionFields
           questions={questions}
           about={isForm ? undefined : about}
-          draft={draft}
+          draft={answered}
           isSent={isTried}
           isDisabled={isOver}
           onDraft={setDraft}

@@ -47,6 +47,8 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
   const [asked, setAsked] = useState<AskedAct>();
   const [isBusy, setBusy] = useState(false);
   const send = async (act: Act, words: object) => {
+    const pressed = document.activeElement;
+    let isDone = true;
     setBusy(true);
     try {
       const { text } = await api.act(sprint, act, { ...(task && { task: task.id }), ...words });
@@ -54,11 +56,14 @@ function Acts({ sprint, task, name: what, acts }: ActsProps) {
       setAsked(undefined);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      isDone = false;
       tell(inOneLine(error), { isBad: true });
     } finally {
       setBusy(false);
       // A button that cannot be pressed meanwhile loses the keyboard, and what was done may take it away.
-      if (!isAsked(act) && document.activeElement?.matches('body, .acts *')) focusMain();
+      if (!isAsked(act) && document.activeElement?.matches('body, .acts *'))
+        if (isDone) focusMain();
+        else requestAnimationFrame(() => pressed instanceof HTMLElement && pressed.focus());
     }
   };
   const ask = (act: AskedAct) => {

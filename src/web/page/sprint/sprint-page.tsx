@@ -26,9 +26,10 @@ export function SprintPage({ id }: { readonly id: string }) {
   const whom = useWhom();
   const { at, task: taskId } = useRoute();
   useKeyboardAtTask(taskId);
-  const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
-    session.api.moment(id, at ?? 1, signal),
-  );
+  const wanted = at === undefined ? undefined : `${id} ${at}`;
+  const { value: moment, ...read } = useRead(wanted, (signal) => session.api.moment(id, at ?? 1, signal));
+  // Of the one before it says nothing of this one.
+  const error = read.of === wanted ? read.error : undefined;
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) {
     const isThere = state?.sprints.some((each) => each.id === id) ?? true;
