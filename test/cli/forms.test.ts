@@ -90,6 +90,10 @@ describe('clifford answer to a form', () => {
     expect(await answerOf(project, id)).toMatchObject({ rephrase: true, response: 'Which store?' });
     const { out } = await clifford(['questions', '--all'], { cwd: root });
     expect(out).toContain('asked to rephrase it by ada in the shell');
+    const other = await formIn(project);
+    await clifford(['answer', other, '--rephrase', ''], { cwd: root });
+    const { out: bare } = await clifford(['questions', '--all'], { cwd: root });
+    expect(bare).not.toMatch(/:\s*$/m);
   });
 
   it('asks a person at a terminal each question, and sends what they have looked at', async () => {

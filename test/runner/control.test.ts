@@ -8,7 +8,9 @@ import {
   resumeSprint,
   skipTask,
 } from '../../src/workflow/sprint/control.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { agentHere } from '../helpers/agent-here.ts';
+import { openTestProject } from '../helpers/temp-project.ts';
 import { agentCmd, eventsOf, freshSprint, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -35,6 +37,33 @@ describe('stopping a run', () => {
     expect(await allGone(pids.map(Number), 0)).toBe(true);
     const exit = (await eventsOf(project)).find(({ type }) => type === 'agent.exited');
     expect(exit?.data).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('ends the agent also while the log is away', async () => {
+    const { root } = await freshSprint();
+    const own = await openTestProject(root);
+    let back = () => {};
+    let away: Promise<void> | undefined;
+    const project: Project = {
+      ...own,
+      get state() {
+        return own.state;
+      },
+      refresh: async () => {
+        await away;
+        return own.refresh();
+      },
+    };
+    const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first'), project });
+    const [, pid] = await printed(/ready (\d+)/);
+    away = new Promise((resolve) => (back = resolve));
+    void runner.stop('Ctrl-C');
+    console.error('READY', pid);
+    void runner.stop('Ctrl-C');
+    await expect.poll(() => allGone([Number(pid)], 0)).toBe(true);
+    console.error('GONE');
+    back();
+    expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
   });
 
   it('before it began ends it at once', async () => {

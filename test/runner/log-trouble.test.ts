@@ -97,7 +97,7 @@ it('a prompt that could not be asked about is asked about at the next try', asyn
 });
 
 describe('an error that a new try may mend', () => {
-  const going = { isStopping: false };
+  const going = { stoppedAt: undefined };
 
   it('is put up with for five minutes, with pauses of five seconds at most', () => {
     const retries = new RetryPolicy();
@@ -119,9 +119,8 @@ describe('an error that a new try may mend', () => {
   it('is put up with for ten seconds once the run was told to stop', () => {
     const retries = new RetryPolicy();
     retries.pauseAfter(busy, { now: 0, ...going });
-    expect(retries.pauseAfter(busy, { now: 100_000, isStopping: true })).toBeDefined();
-    expect(retries.pauseAfter(busy, { now: 109_999, isStopping: true })).toBeDefined();
-    expect(retries.pauseAfter(busy, { now: 110_000, isStopping: true })).toBeUndefined();
+    expect(retries.pauseAfter(busy, { now: 109_999, stoppedAt: 100_000 })).toBeDefined();
+    expect(retries.pauseAfter(busy, { now: 110_000, stoppedAt: 100_000 })).toBeUndefined();
   });
 
   it('is another trouble after something succeeded', () => {

@@ -80,9 +80,9 @@ export function endLines(question: QuestionView): string[] {
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
-    const lead = `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}:`;
-    if (answer.answers) return [lead, ...response.split('\n')].map(visibleLine);
-    return [visibleLine(`${lead} ${response}${picked}`)];
+    const lead = `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}`;
+    if (answer.answers) return [`${lead}:`, ...response.split('\n')].map(visibleLine);
+    return [visibleLine(response === '' ? lead : `${lead}: ${response}${picked}`)];
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return [

@@ -90,7 +90,7 @@ type Place = {
 type FileFields = Omit<Place, 'level'> & { readonly fields: Fields; readonly isOwn: boolean };
 
 /** A text that has a field of its own. */
-type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
+type FieldText = Pick<SaidText, 'is' | 'old' | 'now' | 'isDiff'> & { readonly keys: Keys };
 
 class Search {
   readonly named: string[] = [];
@@ -225,7 +225,8 @@ class Search {
   }
 
   /** The new text of an object, as its fields have it. */
-  #textIn({ fields, keys, isOwn }: FileFields): FieldText | undefined {
+  #textIn(one: FileFields): FieldText | undefined {
+    const { fields, keys, isOwn } = one;
     const news = textFields(fields, says.new);
     const wholes = isOwn ? textFields(fields, says.whole) : [];
     if (news.length > 1 || (news.length === 0 && wholes.length > 1)) this.isTwofold = true;
@@ -234,7 +235,8 @@ class Search {
       const [[, old] = []] = textFields(fields, says.old);
       const is =
         old !== undefined ? 'edit' : says.newWhole(newName) && !hasPlace(fields) ? 'write' : 'insert';
-      return { is, old: old ?? '', now, keys: [...keys, newName] };
+      const isDiff = kindWords(one).includes('diff');
+      return { is, old: old ?? '', now, keys: [...keys, newName], ...(isDiff && { isDiff }) };
     }
     const [[name, whole] = []] = wholes;
     if (name === undefined || whole === undefined) return undefined;

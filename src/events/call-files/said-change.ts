@@ -21,6 +21,8 @@ export type SaidText = {
   readonly patch: string | undefined;
   /** What that says of where in the file it is; nothing of what stands by itself. */
   readonly places: readonly string[];
+  /** It is shown as a diff beside what the call says: both texts may be a part of the file, or all of it. Default: they are what they are. */
+  readonly isDiff?: boolean;
 };
 
 /** What is said of a file, and no text of it. `delete`: it goes; `move`: another file becomes this one. */

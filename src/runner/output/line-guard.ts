@@ -53,7 +53,7 @@ export class LineGuard {
     const held = this.#held[channel];
     this.#held[channel] = '';
     if (held !== '') this.#note(channel, { isAtStart: false });
-    return held;
+    return this.#lines[channel].isBelowCall && RESULT.test(seenOf(held)) ? ` ${held}` : held;
   }
 
   /** A line has got its end by what was written on a channel. */

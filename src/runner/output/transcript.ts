@@ -79,9 +79,13 @@ export class Transcript {
 
   /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
   close(exit?: Pick<ProgramExit, 'code' | 'signal'>): void {
-    const { stdout, stderr, aside: kept } = this.#redactors;
-    this.#take('aside', kept.end());
-    this.#take('stdout', stdout.end() + stderr.end());
+    this.#take('aside', this.#redactors.aside.end());
+    for (const channel of ['stdout', 'stderr'] as const) {
+      const text = this.#redactors[channel].end();
+      // What was held back until now is no end of a line of the other channel.
+      const isBehind = this.#last !== channel && !this.#isAtStart[this.#last] && this.#isAtStart[channel];
+      this.#take(channel, text !== '' && isBehind ? `\n${text}` : text);
+    }
     this.#flush(true);
     if (exit) this.#write('x', String(exitStatus(exit)));
     this.#cast?.close();

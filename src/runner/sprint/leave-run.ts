@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { tryUndoUnfinishedLanding } from '../../workflow/landing/unfinished-landing.ts';
@@ -20,10 +21,10 @@ export async function leaveRun(deps: LeaveDeps, reason: string): Promise<void> {
   // It is waited for every agent and job to be gone before it is said that one is not.
   await Promise.allSettled(left);
   await undoLanding(deps);
-  await recordEnds(deps);
+  const isLogAway = !(await recordEnds(deps));
   await deps.temporaryEdits.undoAll();
   await Promise.all(left);
-  await recordLeft(deps, reason);
+  if (!isLogAway) await recordLeft(deps, reason);
   forgetOver(deps);
 }
 
@@ -40,13 +41,18 @@ async function undoLanding({ project, listeners }: LeaveDeps): Promise<void> {
   if (problem !== undefined) listeners.emit('problem', problem);
 }
 
-/** What an error did not let the turns record: as far as the log can be written. */
-async function recordEnds(deps: LeaveDeps): Promise<void> {
+/**
+ * What an error did not let the turns record: as far as the log can be written. `false`: it cannot be for now, which whoever tries has to
+ * wait for.
+ */
+async function recordEnds(deps: LeaveDeps): Promise<boolean> {
   try {
     for (const [runId, attempt] of deps.memory.attempts)
       if (attempt.view().phase === 'ended') await performAction(deps, { do: 'record-exit', runId });
-  } catch {
+    return true;
+  } catch (error) {
     // The error that ended the run is the one to tell; the next run finds that the agents are gone.
+    return !mayBeTriedAgain(error);
   }
 }
 

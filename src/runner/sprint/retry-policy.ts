@@ -4,7 +4,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 /** Before a new try. */
 const PAUSE = { firstMs: 100, longestMs: 5_000 };
 
-/** How long the same trouble may last, in ms, and how long once the run was told to stop. */
+/** How long the same trouble may last, in ms, and for how long since the run was told to stop something is tried again. */
 const TROUBLE_MS = 300_000;
 const TROUBLE_AT_STOP_MS = 10_000;
 
@@ -17,7 +17,6 @@ export type RetryPause = { readonly pauseMs: number; readonly isNews: boolean };
  */
 export class RetryPolicy {
   #since: number | undefined;
-  #stoppingSince: number | undefined;
   #tries = 0;
 
   /** Something was done: the next error is another trouble. */
@@ -30,17 +29,17 @@ export class RetryPolicy {
    * What to do about an error. `undefined`: let it end the run.
    *
    * @param now - ms, of a clock that only goes forward.
+   * @param stoppedAt - When the run was told to stop: a try may have taken longer than what is left then.
    */
   pauseAfter(
     error: unknown,
-    { now, isStopping }: { readonly now: number; readonly isStopping: boolean },
+    { now, stoppedAt }: { readonly now: number; readonly stoppedAt: number | undefined },
   ): RetryPause | undefined {
     if (!mayBeTriedAgain(error)) return undefined;
     const isNews = this.#since === undefined;
     this.#since ??= now;
-    if (isStopping) this.#stoppingSince ??= now;
     const hasLasted = now - this.#since >= TROUBLE_MS;
-    if (hasLasted || now - (this.#stoppingSince ?? now) >= TROUBLE_AT_STOP_MS) return undefined;
+    if (hasLasted || now - (stoppedAt ?? now) >= TROUBLE_AT_STOP_MS) return undefined;
     const pauseMs = backoffMs(PAUSE, this.#tries);
     this.#tries += 1;
     return { pauseMs, isNews };

@@ -70,6 +70,8 @@ export class SprintDriver {
   #isBegun = false;
   /** Aborts when {@link stop} is called. */
   readonly #stopped = new AbortController();
+  /** When it was called first, in ms of a clock that only goes forward. */
+  #stoppedAt: number | undefined;
   readonly #nap: RunNap;
 
   constructor(parts: DriverParts) {
@@ -134,7 +136,10 @@ export class SprintDriver {
   /** Ends the agents and then the run, which can be resumed. Safe to call twice. */
   stop(reason: string): void {
     this.#memory.stopReason ??= reason;
+    this.#stoppedAt ??= performance.now();
     this.#stopped.abort();
+    // Not at the next turn: the log may be away, and the turn that is under way waits for it.
+    for (const attempt of this.#memory.attempts.values()) attempt.stop('stopped');
     this.#nap.wake();
   }
 
@@ -156,11 +161,11 @@ export class SprintDriver {
       this.#retries.noteSuccess();
       return end;
     } catch (error) {
-      const isStopping = this.#stopped.signal.aborted;
-      const wait = this.#retries.pauseAfter(error, { now: performance.now(), isStopping });
+      const stoppedAt = this.#stoppedAt;
+      const wait = this.#retries.pauseAfter(error, { now: performance.now(), stoppedAt });
       if (!wait) throw error;
       if (wait.isNews && error instanceof Error) this.#news.problem(`${error.message}; it is tried again`);
-      const how = isStopping ? {} : { signal: this.#stopped.signal };
+      const how = stoppedAt === undefined ? { signal: this.#stopped.signal } : {};
       await pause(wait.pauseMs, undefined, how).catch(() => undefined);
       return undefined;
     }

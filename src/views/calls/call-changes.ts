@@ -99,7 +99,7 @@ function changeFrom(said: SaidChange, files: FilesNow): Named {
 }
 
 function editFrom(
-  { path, old, now, patch, places }: SaidText & Pick<SaidChange, 'path'>,
+  { path, old, now, patch, places, isDiff = false }: SaidText & Pick<SaidChange, 'path'>,
   file: FileNow | undefined,
 ): Named {
   const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
@@ -117,10 +117,18 @@ function editFrom(
       const found = comparison.find(file.text, old, { isOfLines: patch !== undefined });
       if (found === undefined)
         return { over: { is: 'uncompared', why: tooLong }, lines, isFound: false, firstLine: undefined };
-      return { over, lines, isFound: found.count > 0, firstLine: found.line };
+      const isPart = isDiff && found.count > 0 && file.text.trim() !== old.trim();
+      return {
+        over: isPart ? { is: 'uncompared', why: perhapsWhole } : over,
+        lines,
+        isFound: found.count > 0,
+        firstLine: found.line,
+      };
     },
   };
 }
+
+const perhapsWhole = 'it does not say whether that is all the file is to have: other lines of it may go';
 
 const tooLong = 'there is too much to look for in all files of the call together';
 
@@ -131,15 +139,19 @@ function insertFrom({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: Fi
   return { path, leadsTo: file?.leadsTo, how: 'edit', texts: [now], places: [], look };
 }
 
-function writtenTo({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
-  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts: [now], places: [] } as const;
+function writtenTo(
+  { path, old, now }: SaidText & Pick<SaidChange, 'path'>,
+  file: FileNow | undefined,
+): Named {
+  const texts = old === '' ? [now] : [old, now];
+  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts, places: [] } as const;
   if (file?.is !== 'text') {
-    const look = () => ({
-      over: overOf(file),
-      lines: replaced('', now),
-      isFound: true,
-      firstLine: undefined,
-    });
+    const look = (comparison: LineComparison) => {
+      // What it says of before is all that there is to go by.
+      const between = file?.is === 'none' || old === '' ? '' : comparison.between(old, now);
+      const lines = typeof between === 'string' ? replaced('', now) : between;
+      return { over: overOf(file), lines, isFound: true, firstLine: undefined };
+    };
     return { ...about, look };
   }
   return {

@@ -15,7 +15,7 @@ export function eachOnce(changes: readonly SaidChange[]): readonly SaidChange[] 
   const ownFor = ofSameFile(own);
   const shown = nested.map((said) => {
     const same = ownFor(said.path).filter((other) => isShownBy(other, said));
-    return { ...said, path: wholePath(said.path, same) };
+    return { ...asSaid(said, same), path: wholePath(said.path, same) };
   });
   return [...shown, ...own.filter((said) => !shownFor(said.path).some((other) => isShownBy(said, other)))];
 }
@@ -32,6 +32,13 @@ export function withinShown(
     if (before + now + after === shown.now) return { before, after };
   }
   return undefined;
+}
+
+/** What is shown as a diff is all of the file, where the call says it is: what the file has besides goes. Or it says that it is a part. */
+function asSaid(shown: SaidChange, same: readonly SaidChange[]): SaidChange {
+  if (!('now' in shown) || same.length === 0) return shown;
+  const is = same.some((said) => said.is === 'write') ? 'write' : shown.is;
+  return { ...shown, is, isDiff: false };
 }
 
 function isShownBy(said: SaidChange, shown: SaidChange): boolean {

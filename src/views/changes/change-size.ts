@@ -36,7 +36,7 @@ function sizeOf({ how, lines, over }: Sized): ChangeSize {
     const isSame = size.added + size.removed === 0;
     return { lines: size, said: isSame ? 'no line of the file would change' : 'over the file that is there' };
   }
-  const all = count(lines.length, 'line');
+  const all = count(lines.length - size.removed, 'line');
   if (over === undefined) return { lines: undefined, said: `${all}, whole: may replace what is there` };
   if (over.is === 'none') return { lines: undefined, said: `${all}, a new file` };
   return { lines: undefined, said: `${all}, whole: ${notCompared(over)}` };

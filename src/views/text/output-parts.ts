@@ -56,7 +56,8 @@ function tailOf(text: string): string {
 function tailOfParts(parts: readonly OutputPart[]): OutputPart[] {
   const whole = parts.map(({ text }) => text).join('');
   const cut: OutputPart[] = whole.length > MAX_LINE_LENGTH ? [{ text: '…', style: 'plain' }] : [];
-  const from = cut.length + Math.max(0, whole.length - MAX_LINE_LENGTH);
+  // What is cut in half is not shown.
+  const from = cut.length === 0 ? 0 : whole.length - endOf(whole, MAX_LINE_LENGTH).length + 1;
   const to = whole.trimEnd().length;
   let start = 0;
   const kept = parts.flatMap((part) => {

@@ -27,7 +27,7 @@ export class CastTail {
 
   /**
    * The text that came since the last call, with plain newlines, without what is only kept. Where the first one begins in the middle of
-   * a line, `…` stands before it.
+   * a line, `…` stands before it; it begins a line of its own behind segments that were removed meanwhile.
    */
   read(): string {
     let text = '';
@@ -39,8 +39,10 @@ export class CastTail {
       const { segment } = this.#place;
       // Looked up first: a segment that has a next one is complete.
       const next = this.#after(segment);
+      const isThere = existsSync(segmentPath(this.#path, segment));
       text += this.#readOn(this.#place);
       if (next === undefined) break;
+      if (!isThere || next > segment + 1) text += '\n…';
       this.#place = { segment: next, offset: 0 };
     }
     return text.replaceAll('\r\n', '\n');
@@ -73,8 +75,8 @@ export class CastTail {
 
   #after(segment: number): number | undefined {
     if (existsSync(segmentPath(this.#path, segment + 1))) return segment + 1;
-    if (existsSync(segmentPath(this.#path, segment))) return undefined;
-    // Whoever writes was so far ahead that it has been removed.
+    if (segment > 1 && existsSync(segmentPath(this.#path, segment))) return undefined;
+    // Whoever writes was so far ahead that it has been removed, or all behind the first one.
     return segmentsOf(this.#path).find((later) => later > segment);
   }
 

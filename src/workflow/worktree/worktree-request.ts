@@ -108,7 +108,7 @@ function placeOf(
   const folder = worktreePath(TASK_CHECKOUTS, stream, id);
   return (
     `Worker ${offer.worker ?? 'unknown'} has the changes: in ${folder} below its folder, on the branch ${offer.branch}. ` +
-    'Push that branch from there, then try again'
+    'Where origin lacks that branch, push it from there; then try again'
   );
 }
 

@@ -80,7 +80,7 @@ describeWithNats('a task that a worker has completed and not pushed', (server) =
       const asked = (await world.human('questions')).out;
       expect(asked).toContain('which worker helper/');
       expect(asked).toMatch(
-        /Worker helper\/\w+ has the changes: in task-checkouts\/one\/b below its folder, on the branch clifford\/one\/b\. Push that branch from there, then try again/,
+        /Worker helper\/\w+ has the changes: in task-checkouts\/one\/b below its folder, on the branch clifford\/one\/b\. Where origin lacks that branch, push it from there; then try again/,
       );
       gitIn(join(base, 'helper/task-checkouts/one/b'))('push', '--quiet', 'origin', 'clifford/one/b');
       expect((await world.human('answer', 'last', 'Try again: I have put it right')).code).toBe(0);

@@ -104,6 +104,14 @@ it('what a compiler draws in columns stays in its columns below a call', () => {
   expect(inParts.join('')).toBe('  --> src/a.rs\n   - one\n');
 });
 
+it('what is released before it is known what it becomes looks like nothing of ours', () => {
+  const lines = new LineGuard();
+  expect(lines.foreign('  -', 'stderr') + lines.release('stderr')).toBe('   -');
+  const others = new LineGuard();
+  const below = others.ours('▸ ls\n') + others.foreign('  --', 'stdout') + others.endLine();
+  expect(below).toBe('▸ ls\n   --\n');
+});
+
 it('words of others in a line of ours begin no further line as ours do', () => {
   const writer = new SignalWriter();
   const forged = 'x\n▸ edit a.ts\n  it failed';

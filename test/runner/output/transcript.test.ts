@@ -121,6 +121,14 @@ describe('a transcript', () => {
     );
   });
 
+  it('has what is held back until its end on a line of its own', async () => {
+    const { transcript, cast } = await begin();
+    transcript.append('stderr', '-----BEGIN RSA PRIVATE KEY-----');
+    transcript.append('stdout', '▸ ls\n  ');
+    transcript.close();
+    expect(shownBy((await cast()).events)).toBe('▸ ls\r\n  \r\n-----BEGIN RSA PRIVATE KEY-----');
+  });
+
   it('never has half a character, whose other half came later or never', async () => {
     const { transcript, cast } = await begin();
     transcript.append('stdout', 'a\uD83D');

@@ -58,6 +58,35 @@ describe('what a call says in its input and in what it shows', () => {
     expect(editedTexts('edit', args)).toMatchObject([{ places: [{}, {}] }]);
   });
 
+  it('is all of the file where that is written, whatever is shown as its old text: what came meanwhile goes', () => {
+    const file = (text: string) => new Map([['a.ts', { is: 'text', text } as const]]);
+    const linesOver = (args: object, text: string) => {
+      const [change] = callChanges(filesInCall({ path: 'a.ts', ...args }), file(text));
+      return { over: change?.over, lines: change?.lines.map(({ is, text: line }) => `${is} ${line}`) };
+    };
+    const part = diff('x\n', 'y\n');
+    expect(linesOver({ content: 'y\n', changes: [part] }, 'x\nmine\n')).toEqual({
+      over: { is: 'text' },
+      lines: ['removed x', 'removed mine', 'added y'],
+    });
+    // An edit leaves what is beside it, and a diff alone says neither.
+    const lines = ['removed x', 'added y'];
+    const edit = { old_string: 'x\n', new_string: 'y\n', changes: [part] };
+    expect(linesOver(edit, 'x\nmine\n')).toEqual({ over: undefined, lines });
+    const why = expect.stringContaining('other lines of it may go');
+    expect(linesOver({ content: [part] }, 'x\nmine\n')).toEqual({ over: { is: 'uncompared', why }, lines });
+    expect(linesOver({ content: [part] }, 'x\n')).toEqual({ over: undefined, lines });
+  });
+
+  it('has the lines that are said to go where nobody has looked at the file', () => {
+    const args = { path: 'a.ts', content: 'y\n', changes: [diff('x\n', 'y\n')] };
+    expect(shown(args)).toEqual([['write', 'a.ts', 'x\n', 'y\n']]);
+    const [change] = callChanges(filesInCall(args));
+    expect(change?.lines.map(({ is, text }) => `${is} ${text}`)).toEqual(['removed x', 'added y']);
+    const none = new Map([['a.ts', { is: 'none' } as const]]);
+    expect(callChanges(filesInCall(args), none)[0]?.lines.map(({ is }) => is)).toEqual(['added']);
+  });
+
   it('is of two files where their whole paths differ', () => {
     for (const path of ['/project/src/a.ts', '/project//src/a.ts']) {
       const args = { path, content: 'x\n', changes: [diff(null, 'x\n', '/src/a.ts')] };

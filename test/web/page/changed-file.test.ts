@@ -45,6 +45,19 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     expect(await barriersOn(page)).toEqual([]);
   });
 
+  it('is shown anew also where the agent shows a diff beside all that it writes', async () => {
+    const { root, project } = await projectWithSprint();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write('one\ntwo\n');
+    const part = { type: 'diff', path: 'a.txt', oldText: 'one\ntwo\n', newText: 'one\n2\n' };
+    const { id } = await askOwn(project, 'edit', { path: 'a.txt', content: 'one\n2\n', changes: [part] });
+    const { page } = await openServed(browser, await servePage(project), { place: `s=demo&q=${id}` });
+    await expect.poll(removedOn(page)).toEqual(['two']);
+    await write('one\ntwo\nmine\n');
+    await dialogOn(page).getByText('A file has changed meanwhile').waitFor();
+    await expect.poll(removedOn(page)).toEqual(['two', 'mine']);
+  });
+
   it('is allowed only as it was seen, though the answer is under way', async () => {
     const { project, page, dialog, complaints, ids, write } = await looking(['one\n2\n']);
     await expect.poll(removedOn(page)).toEqual(['two']);

@@ -56,4 +56,18 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     await page.getByText('The sprint was cancelled by bob: We do it otherwise', { exact: true }).waitFor();
     expect(await barriersOn(page)).toEqual([]);
   });
+
+  it('is no wider than a phone, whatever was said of it', async () => {
+    const { project } = await projectWithSprint();
+    const reason = `sha256:${'9f86d081'.repeat(40)}`;
+    await skipTask(project, { stream: 'demo', taskId: 'a', by: 'ada', reason });
+    await cancelSprint(project, { stream: 'demo', by: reason.slice(0, 60), reason });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size: 'phone' });
+    const isFit = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+    await page.getByText('The sprint was cancelled by').waitFor();
+    expect(await isFit()).toBe(true);
+    await page.evaluate("location.hash = 's=demo&task=a'");
+    await page.locator('.task-head').getByText('by ada').waitFor();
+    expect(await isFit()).toBe(true);
+  });
 });

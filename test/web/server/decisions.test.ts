@@ -595,6 +595,15 @@ it.runIf(hasProcessTable)(
     };
     const refused = await post(`questions/${waiting.id}/approve`, {});
     expect(JSON.parse(refused.stdout)).toEqual([403, 'NOT_A_HUMAN']);
+    for (const [verb, body] of [
+      ['answer', { response: 'yes' }],
+      ['rephrase', {}],
+      ['explain', { question: 'Why?' }],
+    ] as const)
+      expect(JSON.parse((await post(`questions/${waiting.id}/${verb}`, body)).stdout)).toEqual([
+        403,
+        'NOT_A_HUMAN',
+      ]);
     const together = await post('questions/approve', { ids: [waiting.id] });
     expect(JSON.parse(together.stdout)).toEqual([403, 'NOT_A_HUMAN']);
     for (const verb of ['skip', 'cancel', 'retry'])

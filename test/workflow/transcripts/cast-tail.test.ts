@@ -56,7 +56,21 @@ describe('the tail of a transcript', () => {
     await rm(segment(2));
     await writeFile(segment(5), header + out('5'));
     await writeFile(segment(6), header + out('6'));
-    expect(tail.read()).toBe('56');
+    expect(tail.read()).toBe('\n…56');
+    await appendFile(segment(6), out('lost'));
+    await rm(segment(6));
+    await writeFile(segment(7), header + out('7'));
+    expect(tail.read()).toBe('\n…7');
+  });
+
+  it('goes on behind the first segment where all that followed it are removed', async () => {
+    const dir = await folder();
+    await writeFile(join(dir, 'run.cast'), header + out('1'));
+    const tail = new CastTail(join(dir, 'run.cast'), 1_000);
+    expect(tail.read()).toBe('1');
+    await writeFile(join(dir, 'run.5.cast'), header + out('5'));
+    expect(tail.read()).toBe('\n…5');
+    expect(new CastTail(join(dir, 'run.cast'), 1_000).read()).toBe('1\n…5');
   });
 
   it('begins near the end of what is there, at the beginning of a line', async () => {
