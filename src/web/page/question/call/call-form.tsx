@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { BackButton } from '../../parts/back-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { later } from '../../parts/later.tsx';
 import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
@@ -16,8 +18,10 @@ import { FileNotices } from './file-notices.tsx';
 import { editedChanges, editedUnclear, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { useRevealed } from './reveal.tsx';
-import { ScopeChoice, type WideScope } from './scope-choice.tsx';
+import type { WideScope } from './scope-choice.tsx';
 import { useEdit } from './use-edit.ts';
+
+const ScopeChoice = later(async () => (await import('./scope-choice.tsx')).ScopeChoice, 'For how long');
 
 /** What the reader is about to say. */
 type Mode = 'decide' | 'deny' | 'explain' | 'edit' | 'scope';
@@ -182,7 +186,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             scopes={wide}
             isReady={mayAllow}
             onSend={(scope) => approve({ scope })}
-            onBack={() => setMode('decide')}
+            back={<BackButton onBack={() => setMode('decide')} />}
           />
         )}
       </FormFoot>

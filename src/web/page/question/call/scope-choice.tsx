@@ -1,6 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { SentCall } from '../../../api/question.ts';
-import { BackButton } from '../../parts/back-button.tsx';
 import { Exact } from '../../parts/agent-text.tsx';
 
 /** For how much a yes can stand beyond the call itself. */
@@ -17,11 +16,12 @@ type ScopeChoiceProps = {
   readonly scopes: readonly WideScope[];
   readonly isReady: boolean;
   readonly onSend: (scope: WideScope) => void;
-  readonly onBack: () => void;
+  /** One step back, also with Escape. */
+  readonly back: ReactNode;
 };
 
 /** A yes that stands for more than this call: what exactly it lets through from then on. */
-export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoiceProps) {
+export function ScopeChoice({ call, scopes, isReady, onSend, back }: ScopeChoiceProps) {
   const name = useId();
   const [chosen, setChosen] = useState<WideScope>();
   const group = useRef<HTMLFieldSetElement>(null);
@@ -47,7 +47,7 @@ export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoi
         ))}
       </fieldset>
       <div className="modal-buttons">
-        <BackButton onBack={onBack} />
+        {back}
         <span className="spring" />
         <button
           type="button"
