@@ -84,15 +84,15 @@ export function riskText({ risk, kind }: { readonly risk: Risk; readonly kind: R
   return kind === 'prompt' ? 'prompt' : 'question';
 }
 
-/** The same in a list, with how many more there are that are as great: of each of those a command has a part of its own. */
-export function risksText(asked: {
-  readonly approval?: Approval | undefined;
-  readonly kind: RequestKind;
-}): string {
-  const { approval, kind } = asked;
+/** The others of a call that are as great, in words: of each of them a command has a part of its own. */
+export function otherRisks(approval: Approval | undefined): string[] {
   const risk = riskOf(approval);
-  const others = highRisks.filter((each) => each !== risk && approval?.[each] === true);
-  return `${riskText({ risk, kind })}${others.length > 0 ? ` +${others.length}` : ''}`;
+  return highRisks.filter((each) => each !== risk && approval?.[each] === true).map((each) => words[each]);
+}
+
+/** Whether it is one of the worst: what it does cannot be taken back, or nobody knows any more what it does. */
+export function isWorst(risk: Risk): boolean {
+  return risk === 'changed' || risk === 'destroys';
 }
 
 /** Compares for the order in which a human looks at them: negative where the first is the greater risk. */

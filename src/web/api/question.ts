@@ -135,8 +135,10 @@ export const questionHeadSchema = z.object({
   asker: z.string(),
   /** What a yes may lead to: `none`, where an agent only asks. */
   risk: z.enum(risks),
-  /** The same for people, with how many more there are that are as great: `may destroy +1`. */
+  /** The same for people: `may destroy`. */
   riskText: z.string(),
+  /** What else it may lead to that is as great, for people: `sends something out`. Absent: nothing. */
+  otherRisks: z.array(z.string()).optional(),
   askedAt: timeSchema,
   /** Its beginning, on one line. */
   title: z.string(),

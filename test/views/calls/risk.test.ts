@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
-import { byRisk, riskOf, risksText, riskText, type Risk } from '../../../src/views/calls/risk.ts';
+import {
+  byRisk,
+  isWorst,
+  otherRisks,
+  riskOf,
+  risks,
+  riskText,
+  type Risk,
+} from '../../../src/views/calls/risk.ts';
 import { approval } from '../../helpers/approval.ts';
 
 const trusted = (annotations: Approval['annotations']): Partial<Approval> => ({ trust: 'full', annotations });
@@ -57,12 +65,15 @@ describe('what a yes may lead to', () => {
     expect([...all, 'changed' as const].toSorted(byRisk)).toEqual(['changed', ...all.toReversed()]);
   });
 
-  it('says in a list how many more there are that are as great', () => {
-    const text = (parts: Partial<Approval>) =>
-      risksText({ approval: { ...approval, ...parts }, kind: 'approval' });
-    expect(text({ ...own('execute'), destroys: true })).toBe('may destroy');
-    expect(text({ ...own('execute'), destroys: true, sends: true, rights: true })).toBe('may destroy +2');
-    expect(risksText({ kind: 'help' })).toBe('question');
+  it('names what else is as great, and has two that are the worst', () => {
+    const others = (parts: Partial<Approval>) => otherRisks({ ...approval, ...own('execute'), ...parts });
+    expect(others({ destroys: true })).toEqual([]);
+    expect(others({ destroys: true, sends: true, rights: true })).toEqual([
+      'sends something out',
+      "with another user's rights",
+    ]);
+    expect(otherRisks(undefined)).toEqual([]);
+    expect(risks.filter(isWorst)).toEqual(['changed', 'destroys']);
   });
 
   it('has words for people', () => {

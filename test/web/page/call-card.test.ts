@@ -139,6 +139,22 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     );
   });
 
+  it('names the task that it is about by its title, and by its id where there is room', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/b.md'), '# Keep the notes\n');
+    await askCall(project);
+    const server = await servePage(project);
+    for (const [size, isNamed] of [
+      ['desktop', true],
+      ['phone', false],
+    ] as const) {
+      const { page } = await openServed(browser, server, { size });
+      const asked = dialogOn(page).locator('.asked-who');
+      await asked.getByText('Keep the notes').waitFor();
+      expect(await asked.getByText('(b)').isVisible()).toBe(isNamed);
+    }
+  });
+
   it('is found by the beginning of its id that is printed', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askCall(project);

@@ -4,6 +4,10 @@ import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { fact } from '../../helpers/facts.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
+import type { Approval } from '../../../src/events/approval.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agent, askStore, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
@@ -56,6 +60,62 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
     await page.locator('.copy-line').waitFor();
     expect(await page.locator('.notice.tone-wait').count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('stands before who runs the sprint, and says that each of it leads somewhere', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const server = await servePage(project);
+    for (const size of ['desktop', 'phone'] as const) {
+      const { page } = await openServed(browser, server, { place: 's=demo', size });
+      await dialogOn(page).waitFor();
+      await page.keyboard.press('Escape');
+      const [waits, runs] = [page.locator('.inbox.is-here'), page.locator('.copy-line')];
+      const [above, below] = [await waits.boundingBox(), await runs.boundingBox()];
+      expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+      const row = await waits.locator('.inbox-item').boundingBox();
+      const sign = await waits.locator('.inbox-item > svg').boundingBox();
+      const time = await waits.locator('time').boundingBox();
+      if (!row || !sign || !time) throw new Error('not seen');
+      expect(sign.x).toBeGreaterThanOrEqual(time.x + time.width);
+      expect(sign.x + sign.width).toBeLessThanOrEqual(row.x + row.width);
+    }
+  });
+
+  it('is as loud as the worst of it, in the side and beside its task, and names what else it may lead to', async () => {
+    const { project } = await projectWithSprint();
+    const args = { command: 'rm -rf dist && git push' };
+    const call = { ...approval, server: '@claude', isOwn: true, tool: 'execute' } as const;
+    const askFor = (of: string, risks: Partial<Approval>) =>
+      askApproval(project, {
+        stream: 'demo',
+        taskId: of,
+        agent,
+        approval: { ...call, ...risks, args, callDigest: digestOf([of, risks]) },
+      });
+    await askFor('a', { sends: true });
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo' });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    const count = page.locator('.side-link .count').last();
+    expect(await count.getAttribute('class')).toBe('count number tone-bad');
+    await askFor('b', { sends: true, destroys: true });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.count.risk-worst').nth(2).waitFor();
+    expect(await count.innerText()).toMatch(/^2\s*wait, risk high$/);
+    const badges = page.locator('.inbox .badge');
+    const looks = await Promise.all((await badges.all()).map((badge) => badge.getAttribute('class')));
+    expect(looks).toEqual(['badge tone-bad risk-worst risk-high', 'badge tone-bad risk-high']);
+    const shown = (of: string) => badges.first().locator(of);
+    expect(await shown('.badge-others').innerText()).toBe(', sends something out');
+    expect(await shown('.badge-more').isVisible()).toBe(false);
+    expect(await barriersOn(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 740 });
+    expect(await shown('.badge-more').innerText()).toBe(' +1');
+    expect(await badges.first().getAttribute('title')).toBe('Risk: high (may destroy, sends something out)');
     expect(await barriersOn(page)).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { useNow } from '../parts/clock.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { inTokens } from '../parts/in-tokens.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useWhom } from '../parts/use-whom.ts';
@@ -119,14 +120,14 @@ type InboxItemProps = {
 
 /** One request, in the list of those that wait. */
 export function InboxItem({ question, name, isToPress = false }: InboxItemProps) {
-  const { id, kind, title, task, sprint, asker, askedAt, risk, riskText } = question;
+  const { id, kind, title, task, sprint, asker, askedAt } = question;
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
       <span className={kind === 'approval' ? 'inbox-title is-code' : 'inbox-title'}>
         <Title text={title} />
       </span>
       <span className="inbox-about">
-        <RiskBadge risk={risk} text={riskText} />
+        <RiskBadge of={question} />
         <span className="inbox-place">
           {name !== undefined && (
             <span>
@@ -148,6 +149,7 @@ export function InboxItem({ question, name, isToPress = false }: InboxItemProps)
         <Ago since={askedAt} />
         {isToPress && <span className="button first">{kind === 'approval' ? 'Decide…' : 'Answer…'}</span>}
       </span>
+      {!isToPress && <Icon name="on" />}
     </a>
   );
 }

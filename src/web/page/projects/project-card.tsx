@@ -21,7 +21,7 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
       <span className="card-name">
         <AgentLine text={name} />
       </span>
-      {waiting > 0 && <span className="count number">{waitsText(waiting)}</span>}
+      {waiting > 0 && <span className="count number tone-wait">{waitsText(waiting)}</span>}
     </span>
   );
   if (whyNot !== undefined)
@@ -45,7 +45,7 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
             <AgentLine text={first.title} />
           </span>
           <span className="inbox-about">
-            <RiskBadge risk={first.risk} text={first.riskText} />
+            <RiskBadge of={first} />
             <Ago since={first.askedAt} />
           </span>
         </span>

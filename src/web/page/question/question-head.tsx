@@ -5,6 +5,7 @@ import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { AskedTask } from './asked-task.tsx';
 import { RiskBadge } from './risk-badge.tsx';
 
 /** Which of several it is, from 0. */
@@ -113,8 +114,7 @@ type AskedProps = {
 };
 
 function Asked({ about }: AskedProps) {
-  const { asker, task, sprint, askedAt, kind, risk, riskText, phase, isAwaited, parkedSince, closing } =
-    about;
+  const { asker, task, sprint, askedAt, kind, phase, isAwaited, parkedSince, closing } = about;
   const isCall = kind === 'approval';
   const state = useStore(useSession().state);
   const among = state?.list === undefined ? undefined : state.project;
@@ -122,7 +122,7 @@ function Asked({ about }: AskedProps) {
   return (
     <p className="asked-by">
       {/* That it is a question its title says. */}
-      {isCall && <RiskBadge risk={risk} text={riskText} />}
+      {isCall && <RiskBadge of={about} />}
       <span className="asked-who dotted">
         <span>
           {'From '}
@@ -130,13 +130,13 @@ function Asked({ about }: AskedProps) {
           {task !== undefined && (
             <>
               {' about '}
-              <AgentLine text={task} />
+              <AskedTask sprint={sprint} task={task} />
             </>
           )}
           {sprint !== 'adhoc' && (
             <>
               {' in '}
-              <AgentLine text={sprint} />
+              <AgentLine text={state?.sprints.find(({ id }) => id === sprint)?.name ?? sprint} />
             </>
           )}
           {among !== undefined && (

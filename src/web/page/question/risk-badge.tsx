@@ -2,35 +2,41 @@ import type { RiskLevel } from '../../../views/calls/risk-level.ts';
 import { riskLevel } from '../../../views/calls/risk.ts';
 import type { QuestionHead } from '../../api/question.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { Tone } from '../parts/state-sign.tsx';
+import { riskTone } from './risk-tone.ts';
 
-const looks: Readonly<Record<RiskLevel, { readonly tone: Tone; readonly bars: number }>> = {
-  high: { tone: 'bad', bars: 3 },
-  medium: { tone: 'wait', bars: 2 },
-  low: { tone: 'calm', bars: 1 },
-};
+const bars: Readonly<Record<RiskLevel, number>> = { high: 3, medium: 2, low: 1 };
 
-type RiskBadgeProps = {
-  readonly risk: QuestionHead['risk'];
-  readonly text: string;
-};
+type RiskBadgeProps = { readonly of: Pick<QuestionHead, 'risk' | 'riskText' | 'otherRisks'> };
 
-/** What a yes may lead to, in words, behind as many bars as the risk is great; of a question that it is one. */
-export function RiskBadge({ risk, text }: RiskBadgeProps) {
+/**
+ * What a yes may lead to, in words, behind as many bars as the risk is great; of a question that it is one. What else is as great is named
+ * where there is room, and counted where there is none.
+ */
+export function RiskBadge({ of: { risk, riskText, otherRisks = [] } }: RiskBadgeProps) {
   const level = riskLevel(risk);
   if (level === undefined)
     return (
       <span className="badge tone-calm">
         <Icon name="ask" size={14} />
-        {text}
+        {riskText}
       </span>
     );
-  const { tone, bars } = looks[level];
+  const others = otherRisks.map((other) => `, ${other}`).join('');
   return (
-    <span className={`badge tone-${tone} risk-${level}`} title={`Risk: ${level}`}>
-      <Bars number={bars} />
-      <span className="unseen">Risk {level}: </span>
-      {text}
+    <span className={`badge ${riskTone(risk)} risk-${level}`} title={`Risk: ${level} (${riskText}${others})`}>
+      <Bars number={bars[level]} />
+      <span>
+        <span className="unseen">Risk {level}: </span>
+        {riskText}
+        {others && (
+          <>
+            <span className="badge-others">{others}</span>
+            <span className="badge-more" aria-hidden="true">
+              {` +${otherRisks.length}`}
+            </span>
+          </>
+        )}
+      </span>
     </span>
   );
 }

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import type { SentSprintRow, SentState } from '../../api/state.ts';
-import { waitsText, waitVerb } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateSign } from '../parts/state-sign.tsx';
+import { WaitingCount } from '../question/waiting-count.tsx';
 import { hrefOf, useRoute } from '../route.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -46,7 +46,7 @@ export function Side() {
           <a className="side-link" href={hrefOf({})} aria-current={sprint === undefined ? 'page' : undefined}>
             <Icon name="inbox" />
             <span className="side-name">What waits</span>
-            {state.questions.length > 0 && <span className="count number">{state.questions.length}</span>}
+            {state.questions.length > 0 && <WaitingCount waiting={state.questions} />}
           </a>
           {/* Beside a moment of the past: these are not of it. */}
           {state.sprints.length > 0 && (
@@ -55,7 +55,11 @@ export function Side() {
           <ul>
             {state.sprints.map((row) => (
               <li key={row.id}>
-                <SprintLink row={row} isHere={row.id === sprint} />
+                <SprintLink
+                  row={row}
+                  isHere={row.id === sprint}
+                  waiting={state.questions.filter((question) => question.sprint === row.id)}
+                />
               </li>
             ))}
           </ul>
@@ -66,19 +70,21 @@ export function Side() {
   );
 }
 
-function SprintLink({ row, isHere }: { readonly row: SentSprintRow; readonly isHere: boolean }) {
-  const { id, name, word, done, total, waiting } = row;
+type SprintLinkProps = {
+  readonly row: SentSprintRow;
+  readonly isHere: boolean;
+  readonly waiting: SentState['questions'];
+};
+
+function SprintLink({ row: { id, name, word, done, total }, isHere, waiting }: SprintLinkProps) {
   const isOutside = id === 'adhoc';
   return (
     <a className="side-link" href={hrefOf({ sprint: id })} aria-current={isHere ? 'page' : undefined}>
       {isOutside ? <Icon name="terminal" /> : <StateSign word={word} />}
       <span className="side-name">{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</span>
       {!isOutside && <span className="unseen">, {word}, </span>}
-      {waiting > 0 ? (
-        <span className="count number" title={waitsText(waiting)}>
-          {waiting}
-          <span className="unseen">{` ${waitVerb(waiting)}`}</span>
-        </span>
+      {waiting.length > 0 ? (
+        <WaitingCount waiting={waiting} />
       ) : (
         !isOutside && (
           <span className="number muted">

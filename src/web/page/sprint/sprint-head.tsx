@@ -1,6 +1,5 @@
 import type { SentSprint } from '../../api/sprint.ts';
 import { dayAndTime } from '../../../lib/time/clock-text.ts';
-import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/sprints/progress.ts';
 import { runTexts } from '../../../views/sprints/run-text.ts';
 import { lacksRunner } from '../../../views/sprints/who-runs.ts';
@@ -8,9 +7,7 @@ import { usageText } from '../../../views/sprints/usage-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { inTokens } from '../parts/in-tokens.tsx';
 import { later } from '../parts/later.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
@@ -31,7 +28,7 @@ type SprintHeadProps = {
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, atMs, isAtTask }: SprintHeadProps) {
-  const { id, name, word, tasks, runs, version, usage, left } = sprint;
+  const { id, name, word, tasks, runs, version, usage } = sprint;
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const whom = useWhom();
@@ -80,7 +77,6 @@ export function SprintHead({ sprint, atMs, isAtTask }: SprintHeadProps) {
         </div>
       )}
       {!isPast && !isAtTask && word === 'failed' && <WhyFailed sprint={sprint} />}
-      {isLeft && <NoRunner sprint={sprint} left={left} />}
       {!isPast && !isAtTask && isOver(sprint) && <SprintEnd sprint={sprint} />}
     </header>
   );
@@ -110,26 +106,6 @@ function WhyFailed({ sprint: { tasks, lastFailure } }: { readonly sprint: SentSp
       <div className="notice-long" role="region" aria-label="Why it failed" tabIndex={0}>
         <AgentLine text={why} />
       </div>
-    </Notice>
-  );
-}
-
-function NoRunner({
-  sprint: { runs, runLine },
-  left,
-}: {
-  readonly sprint: SentSprint;
-  readonly left: SentSprint['left'];
-}) {
-  return (
-    <Notice tone="calm" icon="terminal">
-      {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
-      {runs.is === 'failed' && ' any more'}
-      {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start a run in a shell:{' '}
-      <span className="copy-line">
-        <code>{inTokens(runLine)}</code>
-        <CopyButton text={runLine} />
-      </span>
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { AgentLine } from '../parts/agent-text.tsx';
 import type { SentSprint } from '../../api/sprint.ts';
 import { waitsText } from '../../../views/requests/waits-text.ts';
+import { lacksRunner } from '../../../views/sprints/who-runs.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
@@ -8,6 +9,7 @@ import { later } from '../parts/later.tsx';
 import { useWhom } from '../parts/use-whom.ts';
 import { hrefOf, useRoute } from '../route.ts';
 import { Icon } from '../parts/icon.tsx';
+import { NoRunner } from './no-runner.tsx';
 import { SprintHead } from './sprint-head.tsx';
 import { SprintDetail } from './sprint-detail.tsx';
 import { TaskDetail } from './task-detail.tsx';
@@ -39,12 +41,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   // Of a moment of the past it is said how long things took by then.
   const nowMs = at === undefined ? undefined : Date.parse(moment?.event.time ?? '');
   const task = tasks.find((each) => each.id === taskId);
-  const counts = new Map(
-    [...Map.groupBy(waiting, (question) => question.task ?? '')].map(([of, questions]) => [
-      of,
-      questions.length,
-    ]),
-  );
+  const ofTasks = Map.groupBy(at === undefined ? waiting : [], ({ task: of }) => of);
   const elsewhere = task
     ? waiting.filter((question) => question.task !== task.id).length
     : (state?.questions.length ?? 0) - waiting.length;
@@ -62,6 +59,7 @@ export function SprintPage({ id }: { readonly id: string }) {
       </a>
       <SprintHead sprint={shown} atMs={nowMs} isAtTask={task !== undefined} />
       {at === undefined && !task && <WaitingHere waiting={waiting} />}
+      {at === undefined && lacksRunner(shown.runs) && <NoRunner sprint={shown} />}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">
           {id === 'adhoc' ? (
@@ -73,7 +71,7 @@ export function SprintPage({ id }: { readonly id: string }) {
               hasRunner={hasRunner}
               isQueued={shown.queuedAt !== undefined}
               current={task?.id}
-              waiting={at === undefined ? counts : new Map()}
+              waiting={ofTasks}
             />
           )}
         </section>

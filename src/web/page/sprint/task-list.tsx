@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { QuestionHead } from '../../api/question.ts';
 import type { SentTask } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/sprints/task-items.ts';
@@ -8,7 +9,7 @@ import { StateSign, toneOf, type Tone } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { useBelow } from '../parts/use-below.ts';
 import { hrefOf, routeNow } from '../route.ts';
-import { waitVerb } from '../../../views/requests/waits-text.ts';
+import { WaitingCount } from '../question/waiting-count.tsx';
 
 type TaskListProps = {
   readonly tasks: readonly SentTask[];
@@ -18,8 +19,8 @@ type TaskListProps = {
   /** When they are looked at, in ms since the epoch; `undefined`: now. */
   readonly at: number | undefined;
   readonly current: string | undefined;
-  /** Of tasks that wait, by their ids, how many questions. */
-  readonly waiting: ReadonlyMap<string, number>;
+  /** Of tasks that wait, by their ids, what does. */
+  readonly waiting: ReadonlyMap<string | undefined, readonly QuestionHead[]>;
 };
 
 /** The tasks of a sprint, in the order in which they are worked on. */
@@ -44,6 +45,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
             isQueued,
           });
           const [note = ''] = notes;
+          const ofIt = waiting.get(id);
           const hasFailed = note !== '' && visibleLine(task.lastFailure ?? '').endsWith(note);
           // The words of somebody would run into what stands behind them.
           const isApart = hasFailed || task.setAside?.reason !== undefined;
@@ -86,14 +88,7 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
                     </span>
                   )}
                 </span>
-                {(waiting.get(task.id) ?? 0) > 0 ? (
-                  <span className="count number">
-                    {waiting.get(task.id)}
-                    <span className="unseen">{` ${waitVerb(waiting.get(task.id) ?? 0)}`}</span>
-                  </span>
-                ) : (
-                  <span className="task-time number">{time}</span>
-                )}
+                {ofIt ? <WaitingCount waiting={ofIt} /> : <span className="task-time number">{time}</span>}
               </a>
             </li>
           );

@@ -16,7 +16,7 @@ export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
   const mayDecide = useStore(useSession().state)?.reader.may === 'decide';
   if (waiting.length === 0) return null;
   return (
-    <>
+    <div className={isOfTask ? undefined : 'waits'}>
       {!isOfTask && <h2 className="section-head">What waits for {whom}</h2>}
       <ul className={isOfTask ? 'inbox is-of-task' : 'inbox is-here'} aria-label={`What waits for ${whom}`}>
         {waiting.map((question) => (
@@ -25,6 +25,6 @@ export function WaitingHere({ waiting, isOfTask = false }: WaitingHereProps) {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

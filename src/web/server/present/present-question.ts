@@ -15,7 +15,7 @@ import { maskSecrets } from '../../../views/calls/masked.ts';
 import { requestTitle } from '../../../views/requests/request-title.ts';
 import { withinProject } from '../../../views/calls/within-project.ts';
 import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
-import { riskOf, risksText } from '../../../views/calls/risk.ts';
+import { otherRisks, riskOf, riskText } from '../../../views/calls/risk.ts';
 import { unclearText } from '../../../views/calls/unclear-files.ts';
 import { closedBy, closingWordOf } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
@@ -39,6 +39,7 @@ export function presentHead(
   { comparison, revision = 0 }: Pick<Extras, 'comparison' | 'revision'> = {},
 ): QuestionHead {
   const risk = riskOf(asked.approval);
+  const others = otherRisks(asked.approval);
   const likeness = likenessOf(asked.approval);
   const task = taskId ?? asked.task;
   return {
@@ -48,7 +49,8 @@ export function presentHead(
     kind: asked.kind,
     asker: askerOf({ id, stream, asked, ...request }),
     risk,
-    riskText: risksText(asked),
+    riskText: riskText({ risk, kind: asked.kind }),
+    ...(others.length === 0 ? {} : { otherRisks: others }),
     askedAt: request.askedAt,
     title: requestTitle({ ...asked, folder: root }),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { SentQuestion } from '../../../api/question.ts';
 import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { AskedTask } from '../asked-task.tsx';
 import { CallCard } from './call-card.tsx';
 import { FileNotices } from './file-notices.tsx';
 import { useRevealed } from './reveal.tsx';
@@ -37,7 +38,7 @@ export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, o
           {task !== undefined && (
             <>
               {' about '}
-              <AgentLine text={task} />
+              <AskedTask sprint={question.sprint} task={task} />
             </>
           )}
         </span>
