@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
   }
 
   it('begins with the command, whole and on its lines, and says it once', async () => {
-    const { page, card, command } = await shown({ command: 'make all\nmake install', description: 'Build' });
+    const { page, card, command } = await shown({ command: 'make all\nmake install', timeout: 5 });
     expect(await page.evaluate("document.querySelector('.call').firstElementChild.className")).toBe(
       'command',
     );
@@ -37,8 +37,24 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
     const font = "getComputedStyle(document.querySelector('.command pre')).fontFamily";
     expect(await page.evaluate(font)).toContain('monospace');
     expect(await card.getByText('make install').count()).toBe(1);
-    expect(await card.locator('.arguments dt').allTextContents()).toEqual(['description']);
+    expect(await card.locator('.arguments dt').allTextContents()).toEqual(['timeout']);
     expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('says before the command what its agent says of it, once, and as its words', async () => {
+    const { page, card, command } = await shown({ command: 'make', description: 'Build it', timeout: 5 });
+    const said = card.getByText('Its agent says');
+    const [above, below] = [await said.boundingBox(), await command.boundingBox()];
+    expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    expect(await card.locator('q').allTextContents()).toEqual(['Build it']);
+    expect(await card.locator('.arguments dt').allTextContents()).toEqual(['timeout']);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('has what would push the command out of sight among the arguments', async () => {
+    const { card } = await shown({ command: 'make', description: 'Build it. '.repeat(30) });
+    expect(await card.getByText('Its agent says').count()).toBe(0);
+    expect(await card.locator('.arguments dt').allTextContents()).toEqual(['description']);
   });
 
   it('is not taken apart where the policy says the same of all of it', async () => {

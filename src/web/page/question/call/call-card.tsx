@@ -1,7 +1,8 @@
 import { commandField } from '../../../../events/call-fields.ts';
 import { withoutField } from '../../../../views/calls/args-besides.ts';
+import { saidOfCall } from '../../../../views/calls/said-of-call.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
-import { AgentLine, AgentText } from '../../parts/agent-text.tsx';
+import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { AboutCall } from './about-call.tsx';
 import { Command } from './command.tsx';
@@ -30,7 +31,10 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
   const args = edited ? edited.args : (whole ?? call).args;
   const { unclear } = edited ?? call;
   const line = commandField(call.agent === undefined ? undefined : call.tool, args);
-  const others = withoutField(args, line?.name);
+  // Behind what it is about it would be read last; what a server's tool means by such an argument nobody knows.
+  const isSaid = !edited && call.agent !== undefined && (line !== undefined || shown.length > 0);
+  const said = isSaid ? saidOfCall(args) : undefined;
+  const others = withoutField(withoutField(args, line?.name), said?.name);
   return (
     <div className="call">
       {change !== undefined && (
@@ -38,14 +42,22 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
           <strong>This tool is not what it was</strong> when somebody looked at it last: see the end.
         </Notice>
       )}
+      {explanation && <Explanation {...explanation} />}
+      {question.reason !== undefined && <AgentText text={question.reason} />}
+      {said && (
+        <p className="said-of">
+          <span className="label">Its agent says</span>{' '}
+          <q>
+            <Exact text={said.text} />
+          </q>
+        </p>
+      )}
       {!edited && (line || question.command) && <Command line={line?.command} parts={question.command} />}
       {edited && question.command && (
         <Notice tone="wait" icon="warning">
           What the command may do was looked at as the agent wrote it, and is not as you change it
         </Notice>
       )}
-      {explanation && <Explanation {...explanation} />}
-      {question.reason !== undefined && <AgentText text={question.reason} />}
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}

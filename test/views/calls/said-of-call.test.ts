@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { saidOfCall } from '../../../src/views/calls/said-of-call.ts';
+
+describe('what an agent says of a call', () => {
+  it('is the first of the arguments that are known to say it', () => {
+    expect(saidOfCall({ command: 'ls', reason: 'r', description: 'List them' })).toEqual({
+      name: 'description',
+      text: 'List them',
+    });
+    expect(saidOfCall({ command: 'ls', description: ' ', reason: 'r' })).toEqual({
+      name: 'reason',
+      text: 'r',
+    });
+  });
+
+  it.each([
+    ['it says nothing', { command: 'ls' }],
+    ['it is no text', { description: ['a'] }],
+    ['it has several lines', { description: 'a\nb' }],
+    ['it is long', { description: 'a'.repeat(201) }],
+    ['these are no arguments by name', 'description'],
+  ])('is none where %s', (_why, args) => {
+    expect(saidOfCall(args)).toBeUndefined();
+  });
+});
