@@ -42,27 +42,24 @@ describe('stopping a run', () => {
   it('ends the agent also while the log is away', async () => {
     const { root } = await freshSprint();
     const own = await openTestProject(root);
-    let back = () => {};
-    let away: Promise<void> | undefined;
+    const back = Promise.withResolvers<void>();
+    let isAway = false;
     const project: Project = {
       ...own,
       get state() {
         return own.state;
       },
       refresh: async () => {
-        await away;
+        if (isAway) await back.promise;
         return own.refresh();
       },
     };
     const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first'), project });
     const [, pid] = await printed(/ready (\d+)/);
-    away = new Promise((resolve) => (back = resolve));
-    void runner.stop('Ctrl-C');
-    console.error('READY', pid);
+    isAway = true;
     void runner.stop('Ctrl-C');
     await expect.poll(() => allGone([Number(pid)], 0)).toBe(true);
-    console.error('GONE');
-    back();
+    back.resolve();
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
   });
 
