@@ -1,6 +1,7 @@
 import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import { outputParts } from '../../views/text/output-parts.ts';
 import type { PaneLine } from '../panes/pane.ts';
+import { hangOf } from './hang-of.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 /**
@@ -39,5 +40,5 @@ export class OutputLine implements PaneLine {
 }
 
 function asLine(spans: readonly Span[]): SpanLine {
-  return { spans, breaks: 'words' };
+  return { spans, breaks: 'words', hang: hangOf(spans.map(({ text }) => text).join('')) };
 }
