@@ -5,7 +5,8 @@ import { isTimed } from '../../views/sprints/task-items.ts';
 import { taskFacts } from '../../views/sprints/task-facts.ts';
 import { useGoneAgents, useHasRunner, useTimed } from '../terminal/clock.ts';
 import { cutRows } from '../text/cut-rows.ts';
-import { rowsOf, type Span } from '../text/spans.ts';
+import { factRows } from '../text/fact-rows.ts';
+import type { Span } from '../text/spans.ts';
 import { Rule } from './rule.tsx';
 import { SpanRow } from './span-row.tsx';
 
@@ -19,9 +20,6 @@ type FactsProps = {
   readonly rows: number;
 };
 
-/** Cells of the longest label, and a blank. */
-const LABEL_WIDTH = 10;
-
 /** What there is to say of the task that is picked, below the list of all. */
 export function Facts({ task, title, tasks, isQueued, width, rows }: FactsProps) {
   const hasRunner = useHasRunner();
@@ -29,19 +27,7 @@ export function Facts({ task, title, tasks, isQueued, width, rows }: FactsProps)
   const facts = useTimed(isTimed(task), (now) =>
     taskFacts(task, { now, tasks, hasRunner, isQueued, isAgentGone }),
   );
-  const lines = facts.flatMap(({ label, text }) =>
-    rowsOf(
-      {
-        spans: [
-          { text: label.padEnd(LABEL_WIDTH), style: 'dim' },
-          { text, style: 'plain' },
-        ],
-        breaks: 'words',
-        hang: LABEL_WIDTH,
-      },
-      width - 2,
-    ),
-  );
+  const lines = factRows(facts, width - 2, rows);
   return (
     <Box flexDirection="column" flexShrink={0} width={width}>
       <Rule width={width} title={visibleLine(title === undefined || title === '' ? task.id : title)} />

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useBesideContent } from '../feed/use-beside.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { lineBelow } from '../text/pane-window.ts';
+import { lastEvents } from '../text/last-events.ts';
 import { sprintEventsPane } from './events-pane.ts';
 import { Rule } from './rule.tsx';
 import { SpanRow } from './span-row.tsx';
@@ -23,8 +23,8 @@ export function SprintEvents({ state, width, rows }: SprintEventsProps) {
     <Box flexDirection="column" flexShrink={0} width={width}>
       <Rule width={width} title={sprintEventsPane.title} />
       <Box flexDirection="column" paddingX={1} height={rows} overflow="hidden">
-        {lines.slice(-rows).map((line, at, shown) => (
-          <SpanRow key={line.at} spans={lineBelow(line, shown[at - 1]).spans} />
+        {lastEvents(lines, { before: 2, width: width - 2, height: rows }).map((spans, at) => (
+          <SpanRow key={at} spans={spans} />
         ))}
       </Box>
     </Box>

@@ -5,7 +5,7 @@ import type { TaskView } from '../../views/sprints/describe-sprint.ts';
 import { isTimed, taskItem, type TaskItem } from '../../views/sprints/task-items.ts';
 import { useHasRunner, useTimed } from '../terminal/clock.ts';
 import { colors, lookOfWord, WORD_WIDTH } from '../terminal/theme.ts';
-import { taskCells, taskColumns, type TaskColumns } from '../text/task-columns.ts';
+import { cutsTitles, taskCells, taskColumns, type TaskColumns } from '../text/task-columns.ts';
 import { ListRow, Part, type Cursor } from './list-row.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
 
@@ -62,14 +62,14 @@ export const TaskList = memo(function TaskList(props: TaskListProps) {
   );
 });
 
-/** In a list of fewer cells, the words for states take no more than they need. */
+/** In a list of fewer cells, ids need all that there is. */
 const ROOMY = 40;
 
-/** Ids that would be cut have what the words for states can do without. */
+/** Titles that would be cut, and ids in a narrow list, have what the words for states can do without. */
 function divide(items: readonly TaskItem[], width: number): { word: number; columns: TaskColumns } {
   const columns = taskColumns(items, width - WORD_WIDTH);
-  if (width >= ROOMY || items.every(({ id }) => cellsOf(id) <= columns.id))
-    return { word: WORD_WIDTH, columns };
+  const cutsIds = width < ROOMY && items.some(({ id }) => cellsOf(id) > columns.id);
+  if (!cutsIds && !cutsTitles(items, columns)) return { word: WORD_WIDTH, columns };
   const word = Math.max(...items.map((item) => item.word.length));
   return { word, columns: taskColumns(items, width - word) };
 }

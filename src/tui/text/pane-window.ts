@@ -123,7 +123,7 @@ export function lineBelow({ line, time }: PaneLine, above: PaneLine | undefined)
 }
 
 /** Says that there is more of it. */
-function cutRow(spans: readonly Span[], width: number): Span[] {
+export function cutRow(spans: readonly Span[], width: number): Span[] {
   const last = spans.at(-1);
   if (!last) return [];
   const before = spans.slice(0, -1);

@@ -1,4 +1,5 @@
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import { clamp } from './clamp.ts';
 import type { TaskItem } from '../../views/sprints/task-items.ts';
 
 /** Cells that each column of a list of tasks has; a column with none is not shown. */
@@ -6,6 +7,8 @@ export type TaskColumns = {
   readonly id: number;
   /** Why it does not go on, else its title. */
   readonly about: number;
+  /** Where no column is for titles: cells before those of rows that have room for one. */
+  readonly titleAt: number;
   /** None, too, where it stands in the rows that have one, in place of the end of their titles. */
   readonly attempt: number;
   readonly agent: number;
@@ -28,7 +31,9 @@ export type TaskCells = {
 };
 
 /** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
-const LEAST = { id: 12, cutId: 8, agent: 8, about: 8, cutTitle: 5, title: 32 };
+const LEAST = { id: 12, cutId: 8, agent: 8, about: 8, cutTitle: 5, shortTitle: 12, title: 32 };
+/** Where titles would be cut, so much of them comes before what a task cost, and who was at it. */
+const MOST_TITLE = 48;
 /** No more of an id is shown where there is something else to say: cells, and a part of the width. */
 const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;
@@ -46,9 +51,25 @@ const TELLING_WIDTH = 60;
  * @param width - Without what stands before the ids.
  */
 export function taskColumns(items: readonly TaskItem[], width: number): TaskColumns {
+  const ids = items.map(({ id }) => cellsOf(id));
+  const columns = columnsWith({ ids: widthOfIds(ids), title: LEAST.title }, items, width);
+  if (!cutsTitles(items, columns)) return columns;
+  return columnsWith({ ids: usualWidth(ids), title: MOST_TITLE }, items, width);
+}
+
+/** Whether a title has less room in these columns than it needs. */
+export function cutsTitles(items: readonly TaskItem[], columns: TaskColumns): boolean {
+  return items.some(({ notes, title }) => notes.length === 0 && cellsOf(title) > columns.about);
+}
+
+/** The columns, if ids need so many cells, the rows of longer ones make room for them, and titles so many before costs and agents have any. */
+function columnsWith(
+  { ids: natural, title: mostTitle }: { readonly ids: number; readonly title: number },
+  items: readonly TaskItem[],
+  width: number,
+): TaskColumns {
   const gap = width >= ROOMY ? 2 : 1;
   const widest = (of: (item: TaskItem) => string) => Math.max(0, ...items.map((item) => cellsOf(of(item))));
-  const natural = widthOfIds(items.map(({ id }) => cellsOf(id)));
   const least = Math.min(natural, width < NARROW ? LEAST.cutId : LEAST.id, width);
   let left = width - least;
   /** A column as wide as it can be, if that is enough. */
@@ -61,7 +82,7 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   const time = take(widest((item) => item.time));
   const said = Math.min(
     widest(({ notes, title }) => notes[0] ?? title),
-    LEAST.title,
+    mostTitle,
   );
   const room = left - Math.max(0, natural - least) - BEFORE_ABOUT;
   const attempts = widest((item) => item.attempt);
@@ -88,6 +109,7 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   return {
     id: about > 0 ? id : id + rest,
     about: about > 0 ? about + rest : 0,
+    titleAt: about > 0 ? 0 : Math.min(natural, Math.floor(width * MOST_ID.part)),
     attempt,
     agent,
     model,
@@ -99,16 +121,47 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
 
 /** As wide as the widest, without the few that are much longer than the others: their rows make room for them. */
 export function widthOfIds(cells: readonly number[]): number {
-  const most = Math.max(0, ...cells);
-  const usual = cells.toSorted((one, other) => one - other)[Math.ceil(cells.length * 0.75) - 1] ?? most;
+  const usual = usualWidth(cells);
   return Math.max(usual, ...cells.filter((each) => each <= usual * 1.5));
+}
+
+/** Three of four are no wider. */
+function usualWidth(cells: readonly number[]): number {
+  return cells.toSorted((one, other) => one - other)[Math.ceil(cells.length * 0.75) - 1] ?? 0;
 }
 
 /** A task in these columns. Its id has the room of all else that its row can do without, so that it is not cut. */
 export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
   const cells = cellsInColumns(item, columns);
+  const titled = columns.about === 0 ? withTitle(item, columns, cells) : undefined;
+  if (titled) return titled;
   const isCut = cellsOf(item.id) > columns.id;
   return isCut ? withLongId(item, cells) : cells;
+}
+
+/**
+ * Where no column is for titles, one stands in what is blank of its row, before attempt, agent and cost; before the time, too, if
+ * that is of work that is over.
+ */
+function withTitle(item: TaskItem, { titleAt, gap }: TaskColumns, cells: TaskCells): TaskCells | undefined {
+  const { id, title, notes, word, isWaiting } = item;
+  if (notes.length > 0 || title === '') return undefined;
+  const before = Math.max(titleAt, cellsOf(id));
+  const free = cellsOf(cells.id + cells.about + cells.facts + cells.time) - before - BEFORE_ABOUT;
+  const time = item.time === '' ? '' : ' '.repeat(gap) + item.time;
+  const isOver = !isWaiting && word !== 'active';
+  const ways = [
+    { facts: saying(cells.facts), time: saying(cells.time), least: LEAST.shortTitle },
+    { facts: '', time, least: LEAST.shortTitle },
+    ...(isOver ? [{ facts: '', time: '', least: LEAST.shortTitle }] : []),
+    { facts: '', time, least: LEAST.about },
+  ];
+  for (const { least, ...kept } of ways) {
+    const room = free - cellsOf(kept.facts + kept.time);
+    if (room >= Math.min(least, cellsOf(title)))
+      return { id: fill(id, before), about: aboutColumn(title, BEFORE_ABOUT + room), isNote: false, ...kept };
+  }
+  return undefined;
 }
 
 /**
@@ -179,8 +232,14 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const roomOf = (kept: typeof full) =>
     about + cellsOf(kept.facts === '' ? facts : '') + cellsOf(kept.facts + kept.time === '' ? time : '');
   if (!isNote && about === 0) return { id, about: '', isNote, facts, time };
-  if (!isNote)
-    return { id, about: aboutColumn(item.title, roomOf(full)), isNote, ...restOf(full, { facts, time }) };
+  if (!isNote) {
+    const room = roomOf(full);
+    const kept = restOf(full, { facts, time });
+    // Before a short time there are blanks.
+    const blank = kept.facts === '' ? cellsOf(kept.time) - cellsOf(kept.time.trimStart()) - gap : 0;
+    const more = clamp(BEFORE_ABOUT + cellsOf(item.title) - room, 0, Math.max(0, blank));
+    return { id, about: aboutColumn(item.title, room + more), isNote, ...kept, time: kept.time.slice(more) };
+  }
   for (const kept of ways) {
     const room = roomOf(kept);
     const text = noteThatFits(item.notes, room - BEFORE_ABOUT);

@@ -11,7 +11,12 @@ import { turnTexts } from './waits-turn.ts';
 import { usageText } from './usage-text.ts';
 
 /** Something to say of a task. Without a label it goes on with the one before it. */
-export type TaskFact = { readonly label: string; readonly text: string };
+export type TaskFact = {
+  readonly label: string;
+  readonly text: string;
+  /** The same where there is no room for that. */
+  readonly short?: string;
+};
 
 type FactsContext = {
   /** Milliseconds since 1970. */
@@ -40,7 +45,8 @@ export function taskFacts(
   };
   const isAtWork = task.workingSince !== undefined && word !== IDLE && !isAgentGone;
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
-  const facts: (readonly [string, string])[] = [
+  const waited = task.waitedMs > 0 ? timeText(waitedMsOf(task, now), task.blockedSince !== undefined) : '';
+  const facts: (readonly [label: string, text: string, short?: string])[] = [
     [
       'State',
       [word, whyText(task, { word, now, since, isQueued, hasRunner })]
@@ -50,12 +56,7 @@ export function taskFacts(
     ['Attempt', attempt === 0 ? '' : attemptFact(task)],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
-    [
-      'Waited',
-      task.waitedMs > 0
-        ? `${timeText(waitedMsOf(task, now), task.blockedSince !== undefined)} for humans`
-        : '',
-    ],
+    ['Waited', waited === '' ? '' : `${waited} for humans`, waited],
     ['Agent', agentText(task, { word, isAgentGone })],
     ['Worker', task.worker ?? ''],
     ['Used', usageText(usage)],
@@ -69,7 +70,13 @@ export function taskFacts(
     ),
     ['File', task.file],
   ];
-  return facts.filter(([, text]) => text !== '').map(([label, text]) => ({ label, text: visibleLine(text) }));
+  return facts
+    .filter(([, text]) => text !== '')
+    .map(([label, text, short]) => ({
+      label,
+      text: visibleLine(text),
+      ...(short !== undefined && { short }),
+    }));
 }
 
 function attemptFact(task: TaskView): string {

@@ -113,6 +113,57 @@ describe('the columns of a list of tasks', () => {
     expect(rows(90, all)[0]).toContain(' opencode ');
   });
 
+  it('have titles before what tasks cost, and before the blanks of short times, where they would be cut', () => {
+    const titled = (id: string, time: string) =>
+      anItem({ id, time, title: 'Value added tax by country, its exemptions', cost: '$0.12' });
+    const all = [titled('docs', '42 s'), titled('pdf', '12 min'), titled('api', ''), titled('payments', '')];
+    expect(rows(50, all)).toMatchInlineSnapshot(`
+      [
+        "docs  Value added tax by country, its exempt… 42 s",
+        "pdf   Value added tax by country, its exem… 12 min",
+        "api   Value added tax by country, its exemptions  ",
+        "payments  Value added tax by country, its exempti…",
+      ]
+    `);
+    // With more room for both, what it cost is said.
+    expect(rows(62, all)[0]).toContain('$0.12');
+  });
+
+  it('have a title in what is blank of its row, where there is no column for titles, before the time of what is over', () => {
+    const title = 'Build the form for signing up';
+    const all = [
+      anItem({ id: 'signup-form', title, word: 'done', time: '42 s' }),
+      anItem({ id: 'docs', title, word: 'done', time: '1 min', attempt: '2/3' }),
+      anItem({ id: 'pdf', title, word: 'blocked', time: '12 min', isWaiting: true }),
+      anItem({ id: 'payments-webhook', title, word: 'active', time: '12 min' }),
+      anItem({ id: 'currency', title, word: 'pending' }),
+      anItem({ id: 'api', title: 'Routes', word: 'done', time: '3 s' }),
+      anItem({ id: 'dunning', title, word: 'pending', notes: ['waits for pdf', 'waits'] }),
+    ];
+    expect([20, 28].map((width) => rows(width, all))).toMatchInlineSnapshot(`
+      [
+        [
+          "signup-form     42 s",
+          "docs           1 min",
+          "pdf           12 min",
+          "payments-webhook    ",
+          "currency  Build the…",
+          "api       Routes 3 s",
+          "dunning        waits",
+        ],
+        [
+          "signup-form  Build the… 42 s",
+          "docs         Build th… 1 min",
+          "pdf          Build t… 12 min",
+          "payments-webhook      12 min",
+          "currency     Build the form…",
+          "api          Routes      3 s",
+          "dunning      waits for pdf  ",
+        ],
+      ]
+    `);
+  });
+
   it('do not stand where there is nothing to say', () => {
     expect(rows(40, [anItem({ time: '3 s' })])).toEqual(['parser                               3 s']);
   });
@@ -149,7 +200,7 @@ describe('the columns of a list of tasks', () => {
       [
         "payments-webhook  Take notice of paymen…",
         "payments-webhook  Take notic… 2/3 12 min",
-        "parser            Take notice of…    9 s",
+        "parser            Take notice of pa… 9 s",
       ]
     `);
     const waits = long({ notes: ['waits for invoice-api', 'waits for 1', 'waits'] });
