@@ -3,11 +3,14 @@ import type { PaneLine } from '../panes/pane.ts';
 import { cutRow, lineBelow } from './pane-window.ts';
 import { rowsOf, type Span } from './spans.ts';
 
+/** Cells by which a second row begins behind the first: without colours it would look like another event. */
+const DEEPER = 2;
+
 /** Rows of one event: what is longer is cut. */
 const MOST_ROWS = 2;
 
 /**
- * The newest lines of a history that fit, the last at the end: what one says goes on in a second row, below what it is titled.
+ * The newest lines of a history that fit, the last at the end: what one says goes on in a second row, a little deeper than its title.
  *
  * @param before - Spans of a line that stand before that: when it was, and of which task.
  */
@@ -17,7 +20,7 @@ export function lastEvents(
 ): readonly (readonly Span[])[] {
   const rowsFor = (line: PaneLine, above: PaneLine | undefined, most: number) => {
     const shown = lineBelow(line, above);
-    const hang = shown.spans.slice(0, before).reduce((sum, { text }) => sum + cellsOf(text), 0);
+    const hang = shown.spans.slice(0, before).reduce((sum, { text }) => sum + cellsOf(text), DEEPER);
     const rows = rowsOf({ ...shown, breaks: 'words', hang }, width);
     const kept = rows.slice(0, most);
     const last = kept.pop();

@@ -24,11 +24,11 @@ const rows = (texts: readonly string[], height: number) =>
   );
 
 describe('the last events of a sprint', () => {
-  it('go on in a second row, below their titles, and are cut at its end', () => {
+  it('go on in a second row, deeper than their titles, and are cut at its end', () => {
     expect(rows(['Task started', 'Task failed The dumps have no lines of invoices'], 4)).toEqual([
       '20:10 pdf Task started',
       '      pdf Task failed',
-      '          The dumps hav…',
+      '            The dumps…',
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('the last events of a sprint', () => {
     expect(rows(texts, 3)).toEqual([
       '20:10 pdf Task failed…',
       '      pdf Task failed',
-      '          The dumps',
+      '            The dumps',
     ]);
     expect(rows(texts, 1)).toEqual(['20:10 pdf Task failed…']);
   });
