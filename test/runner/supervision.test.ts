@@ -7,6 +7,7 @@ import type { SprintRunnerEvents } from '../../src/runner/sprint/runner-events.t
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/sprint/control.ts';
 import { writeConfig } from '../helpers/config-files.ts';
+import { acpSprint } from './support/acp-sprint.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -61,6 +62,12 @@ describe('an agent that does not connect to Clifford', () => {
 
   it('is nobody of whom that is expected where its command line has no place for the server', async () => {
     const { root } = await sprintWith({ agentCmd: agentCmd('busy-child', '300'), limits: { connect: 50 } });
+    expect(await startRun(root, {}).ended).toEqual(done);
+  });
+
+  it('nor where it speaks the Agent Client Protocol and is none that Clifford knows', async () => {
+    const steps = [{ run: 'sleep 0.5', unasked: true }];
+    const { root } = await acpSprint(steps, undefined, {}, { limits: { connect: 50 } });
     expect(await startRun(root, {}).ended).toEqual(done);
   });
 });

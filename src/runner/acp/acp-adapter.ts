@@ -13,6 +13,7 @@ export function acpCommandAdapter(args: readonly string[]): AgentAdapter {
     name: 'command',
     title: 'Agent command',
     connects: true,
+    mayNotConnect: true,
     resumes: 'untested',
     createParser: undefined,
     speech: { takesMcp: true, namesOwnTool: () => false },

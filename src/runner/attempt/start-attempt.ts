@@ -187,7 +187,7 @@ async function attemptOf(
     subject,
     transcript,
     files,
-    connects,
+    connects: connects && plan.adapter.mayNotConnect !== true,
     isDoneByExit: plan.isDoneByExit,
     wasResumed: connects && order.sessionId !== undefined,
     parkable: { agent: plan.agent, resumes: plan.adapter.resumes },
