@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(() => lastPresence(project.dir)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  async function bellOf(permissions: string[]) {
+  async function bellOf(permissions: string[], before?: (page: Page) => Promise<void>) {
     const { root, project } = await projectWithSprint();
     const home = await tempRoot();
     const env = { HOME: home, XDG_STATE_HOME: home };
@@ -45,6 +45,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     onTestFinished(close);
     await page.context().grantPermissions(permissions, { origin: server.url.replace(/\/$/, '') });
     await page.addInitScript(ownPush);
+    await before?.(page);
     await page.goto(`${server.url}#t=${server.token}&s=demo`);
     const bell = page.getByRole('button', { name: 'Notify me in this browser' });
     const known = async () => (await pushSubscriptions({ root, env })).map(({ endpoint }) => endpoint);
@@ -69,6 +70,13 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(await known()).toEqual([]);
     expect(await bell.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);
+  });
+
+  it('has its bell also where that could not be loaded at first', async () => {
+    const { bell } = await bellOf(['notifications'], (page) =>
+      page.route('**/push-switch*', (route) => route.abort(), { times: 1 }),
+    );
+    await bell.waitFor();
   });
 
   it('asks for permission when the bell is pressed, and says so where it is refused', async () => {

@@ -9,14 +9,17 @@ import { WaitingCount } from '../question/waiting-count.tsx';
 import { hrefOf, useRoute } from '../route.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Without a server there is none: it is of no use then. */
+/** Without a server it is of no use: it is there once that answers. */
 const PushSwitch = lazy(async () => {
-  try {
-    return { default: (await import('./push-switch.tsx')).PushSwitch };
-  } catch {
-    return { default: () => null };
+  for (;;) {
+    try {
+      return { default: (await import('./push-switch.tsx')).PushSwitch };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
   }
 });
+const AGAIN_MS = 5_000;
 
 /** The way to everything: what waits, and all sprints. On a phone it stands above the list of what waits. */
 export function Side() {
