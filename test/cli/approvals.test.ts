@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +10,7 @@ import { askApproval, claimApproval, deny } from '../../src/workflow/requests/ap
 import { dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { findRequest, requestById } from '../../src/workflow/requests/find-request.ts';
+import { digestOf } from '../../src/lib/digest.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { openClifford } from '../helpers/clifford-screen.ts';
@@ -51,6 +52,29 @@ describe('clifford approve', () => {
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     expect(await say('y\r')).toBe(0);
     expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ verdict: 'approved' });
+  });
+
+  it('shows what a call would make of its files as they are now, as questions does, and takes a yes to that alone', async () => {
+    const { root, project } = await projectWithSprint();
+    const file = join(root, 'a.txt');
+    await writeFile(file, 'one\nmine\n');
+    const content = [{ type: 'diff', path: 'a.txt', oldText: 'one\n', newText: 'two\n' }];
+    const args = { file_path: 'a.txt', content: 'two\n', changes: content };
+    const own = { server: '@own', tool: 'edit', isOwn: true, args } as const;
+    const id = await call(project, { ...own, callDigest: digestOf(args) });
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toMatch(/^ *1? *- one\n *2? *- mine\n *1? *\+ two$/m);
+    const screen = openClifford(['approve', 'last'], { cwd: root });
+    await screen.see(/- mine[^]*Allow this call\? \[y\/N\]/);
+    await writeFile(file, 'one\nmine\nmore\n');
+    screen.press('y\r');
+    await screen.see(/a\.txt has\s+changed since you saw the call/);
+    expect(await screen.exited).not.toBe(0);
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    const again = openClifford(['approve', 'last', '--same'], { cwd: root });
+    await again.see(/- more[^]*Allow this call\? \[y\/N\]/);
+    again.press('y\r');
+    expect(await again.exited).toBe(0);
   });
 
   it('is not needed to look at a call that a no stops: answer takes that for the only open one', async () => {

@@ -97,14 +97,14 @@ it('a prompt that could not be asked about is asked about at the next try', asyn
 });
 
 describe('an error that a new try may mend', () => {
-  const going = { stoppedAt: undefined };
+  const going = (now: number) => ({ now, triedAt: now, stoppedAt: undefined });
 
   it('is put up with for five minutes, with pauses of five seconds at most', () => {
     const retries = new RetryPolicy();
     let now = 0;
     const pauses: number[] = [];
     for (;;) {
-      const wait = retries.pauseAfter(busy, { now, ...going });
+      const wait = retries.pauseAfter(busy, going(now));
       if (!wait) break;
       expect(wait.isNews).toBe(pauses.length === 0);
       pauses.push(wait.pauseMs);
@@ -118,21 +118,28 @@ describe('an error that a new try may mend', () => {
 
   it('is put up with for ten seconds once the run was told to stop', () => {
     const retries = new RetryPolicy();
-    retries.pauseAfter(busy, { now: 0, ...going });
-    expect(retries.pauseAfter(busy, { now: 109_999, stoppedAt: 100_000 })).toBeDefined();
-    expect(retries.pauseAfter(busy, { now: 110_000, stoppedAt: 100_000 })).toBeUndefined();
+    retries.pauseAfter(busy, going(0));
+    const stopped = (now: number, triedAt = now) =>
+      retries.pauseAfter(busy, { now, triedAt, stoppedAt: 100_000 });
+    expect(stopped(109_999)).toBeDefined();
+    expect(stopped(110_000)).toBeUndefined();
+    // What was tried for so long is not tried again; a trouble that comes later is.
+    retries.noteSuccess();
+    expect(stopped(112_000, 101_000)).toBeUndefined();
+    retries.noteSuccess();
+    expect(stopped(130_000)).toBeDefined();
   });
 
   it('is another trouble after something succeeded', () => {
     const retries = new RetryPolicy();
-    retries.pauseAfter(busy, { now: 0, ...going });
+    retries.pauseAfter(busy, going(0));
     retries.noteSuccess();
-    expect(retries.pauseAfter(busy, { now: 400_000, ...going })).toEqual({ pauseMs: 100, isNews: true });
+    expect(retries.pauseAfter(busy, going(400_000))).toEqual({ pauseMs: 100, isNews: true });
   });
 
   it('is none that a person has to mend', () => {
     const damaged = new LogCorruptError({ file: 'events.jsonl', line: 1, byte: 0 }, 'x');
     for (const error of [damaged, new Error('bug')])
-      expect(new RetryPolicy().pauseAfter(error, { now: 0, ...going })).toBeUndefined();
+      expect(new RetryPolicy().pauseAfter(error, going(0))).toBeUndefined();
   });
 });

@@ -79,7 +79,8 @@ async function answer(
     const { response = '', rejected, rephrase } = said;
     const allows =
       asked.approval !== undefined && !rephrase && approvalVerdictOf({ response, rejected }) === 'approved';
-    if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name, json: options.json }))) return;
+    if (allows && !(await isMeantCall(cli, project, request, { verb: 'answer', name, json: options.json })))
+      return;
     if (looksSecret(JSON.stringify(said)) || (asksSecret(asked) && !isEmpty && !rejected && !rephrase))
       cli.note('this looks like a secret; answers are kept in the log as they are');
     const by = decider(cli, project);

@@ -77,7 +77,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     if (options.same)
       return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
-    if (!(await isMeantCall(cli, request, { verb: 'approve', name, json }))) return;
+    if (!(await isMeantCall(cli, project, request, { verb: 'approve', name, json }))) return;
     const what = callName(asked.approval);
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope

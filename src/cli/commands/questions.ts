@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
+import { withFiles } from '../requests/files-of-call.ts';
 import { withOffers } from '../requests/offers.ts';
 import { revealed } from '../requests/reveal.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
@@ -79,7 +80,8 @@ async function questionsOf(cli: Cli, projects: readonly Listed[], how: How): Pro
     asked.sort(how.all ? byAge : (one, other) => byUrgency(one.question, other.question));
   if (how.isJson && how.watch) for (const { of, question } of asked) printJson(of).opened(question);
   else if (how.isJson) cli.printJson(asked.map(({ of, question }) => labelled(question, of.label)));
-  else cli.print(asked.length === 0 ? 'No question is open' : asked.map(entryOf).join('\n\n'));
+  else if (asked.length === 0) cli.print('No question is open');
+  else cli.print((await Promise.all(asked.map(entryOf))).join('\n\n'));
   if (how.watch) await followQuestions(cli, projects, how);
 }
 
@@ -160,7 +162,9 @@ function printText(of: Listed): Print {
       };
       if (!question.approval) return print([question]);
       // A card without its offer is better than none.
-      return void withOffers(cli, project, [question]).then(print, () => print([question]));
+      return void withOffers(cli, project, [question])
+        .then((shown) => Promise.all(shown.map((each) => withFiles(project, each))))
+        .then(print, () => print([question]));
     },
     closed: (question) => {
       const time = cli.style('dim', clockTime(new Date().toISOString()));
@@ -210,12 +214,12 @@ function listQuestions(state: ProjectState, { all }: { all: boolean }): Question
     .sort(byUrgency);
 }
 
-function entryOf({ of, question, waiting }: Asked): string {
+async function entryOf({ of, question, waiting }: Asked): Promise<string> {
   const { cli, project } = of;
   const look = { ...cli, ...processesOf(project), now: Date.now(), open: waiting.map(({ id }) => id) };
   const ofSprint = waiting.filter(({ sprint }) => sprint === question.sprint);
   const alike = alikeIn(ofSprint, question.id).length || 1;
-  return headOf(of) + questionEntry({ ...question, alike }, look).join('\n');
+  return headOf(of) + questionEntry({ ...(await withFiles(project, question)), alike }, look).join('\n');
 }
 
 /** Among several, the project stands in front. */

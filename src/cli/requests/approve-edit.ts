@@ -13,6 +13,7 @@ import { readText } from '../input/read-text.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
 import { closeAndTell } from './close-and-tell.ts';
+import { filesOfCall, requireStillSo } from './files-of-call.ts';
 import { requireShown } from './shown-call.ts';
 
 /** How a call is changed before it is allowed: in an editor, or by what stands on the command line. */
@@ -47,7 +48,8 @@ export async function approveEdit(
   if (edited === undefined) return stillWaits(cli, id);
   // What came out of an editor a person has just seen.
   const mustAsk = (options.edit === true && !options.json) || name !== id;
-  if (mustAsk && 'args' in edited && !(await isMeant(cli, request, approval, edited))) return;
+  if (mustAsk && 'args' in edited && !(await isMeant(cli, project, request, edited.args as Approval['args'])))
+    return;
   const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
   await closeAndTell(cli, project, request, {
     verb: 'approve',
@@ -81,15 +83,20 @@ async function editedCall(
 
 async function isMeant(
   cli: Cli,
-  { id, stream }: RequestState,
-  approval: Approval,
-  edited: Extract<Edited, { args: unknown }>,
+  project: Project,
+  request: RequestState,
+  args: Approval['args'],
 ): Promise<boolean> {
-  cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }, cli));
+  const { id, stream, asked } = request;
+  const approval = { ...requireEditable(request), args };
+  const changed = { ...request, asked: { ...asked, approval } };
+  const { files, seen } = (await filesOfCall(project, changed)) ?? {};
+  cli.printLines(callLines(approval, cli, { files }));
   cli.say(`as changed by you: ${editOutcome(approval, stream)}`);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') stillWaits(cli, id);
   if (answer === 'stop') cli.endWith(exitCodes.interrupted);
+  if (answer === 'yes') await requireStillSo(project, changed, seen);
   return answer === 'yes';
 }
 

@@ -7,6 +7,7 @@ import { askerOf } from '../../views/requests/asker.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';
+import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { notAnApproval, verbOf } from '../../workflow/requests/decide-call.ts';
 import { findRequest, openRequests } from '../../workflow/requests/find-request.ts';
 import { closedBy, didText } from '../../workflow/requests/outcome-text.ts';
@@ -16,6 +17,7 @@ import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
 import { tellDecided } from '../text/decided-json.ts';
 import { decidedAbout, tellParked } from './close-and-tell.ts';
+import { filesOfCall, requireStillSo } from './files-of-call.ts';
 import { lostRace } from './request-errors.ts';
 
 type Verdict = 'approved' | 'denied';
@@ -51,12 +53,18 @@ export async function decideSame(
   // Another name than the id may mean another call by now.
   const mustAsk = !yes || name !== id;
   if (mustAsk && (json || !canAsk(cli))) throw notListed(verdict, id);
-  if (!json) calls.forEach((call, at) => printCall(cli, call, `${at + 1} of ${calls.length}`));
+  const looked = json ? [] : await Promise.all(calls.map((call) => filesOfCall(project, call)));
+  if (!json)
+    calls.forEach((call, at) =>
+      printCall(cli, call, { at: `${at + 1} of ${calls.length}`, files: looked[at]?.files }),
+    );
   const { ask, kept } = words[verdict];
   const these = calls.length === 1 ? 'this call' : `these ${calls.length} calls`;
   const answer = !mustAsk ? 'yes' : await yesOrNo(cli, `${ask} ${these}?`);
   if (answer === 'no') cli.print(kept);
   if (answer !== 'yes') return cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
+  if (verdict === 'approved')
+    for (const [at, call] of calls.entries()) await requireStillSo(project, call, looked[at]?.seen);
   const said = { verdict, by, via: 'cli', response: reason };
   const isParked = new Set(calls.filter((call) => parkedFor(project.state, call)).map((call) => call.id));
   const { decided, lost } = await decideAll(project, calls, said);
@@ -103,11 +111,15 @@ function callsLike(request: RequestState, open: readonly RequestState[]): readon
   return alike.length === 0 ? [request] : alike;
 }
 
-function printCall(cli: Cli, call: RequestState, at: string): void {
+function printCall(
+  cli: Cli,
+  call: RequestState,
+  { at, files }: { readonly at: string; readonly files: FilesNow | undefined },
+): void {
   const { id, asked, taskId = asked.task } = call;
   const about = taskId === undefined ? '' : `, about ${taskId}`;
   cli.print(visibleLine(`${at}: ${id}, ${askerOf(call)}${about}`));
-  if (asked.approval) cli.printLines(callLines(asked.approval, cli).map((line) => `  ${line}`));
+  if (asked.approval) cli.printLines(callLines(asked.approval, cli, { files }).map((line) => `  ${line}`));
 }
 
 function notListed(verdict: Verdict, id: string): CliffordError {

@@ -14,6 +14,9 @@ import { spanText } from './span-text.ts';
 /** Where it is printed, and in which colours. */
 type Look = Page & Pick<Cli, 'style'> & Partial<Pick<Cli, 'called'>>;
 
+/** What is known of a call beside what its request says. */
+type BesideCall = Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'files'>;
+
 /** Cells that will stand in front of each row. */
 const INSET = 4;
 
@@ -22,7 +25,7 @@ export function approvalLines(
   { id, sprint, task }: Pick<RequestView, 'id' | 'sprint' | 'task'>,
   approval: Approval,
   look: Look,
-  { alike = 1, ...beside }: Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'> = {},
+  { alike = 1, ...beside }: BesideCall & Pick<QuestionView, 'alike'> = {},
 ): string[] {
   const { called = 'clifford' } = look;
   return [
@@ -44,12 +47,8 @@ function briefOutcome(approval: Approval, sprint: string): string {
 }
 
 /** The call alone, in the words of its card: what it is, what it would do, all of its arguments, and what else is known of it. */
-export function callLines(
-  approval: Approval,
-  look: Look,
-  { revealed, offer, command }: Pick<QuestionView, 'revealed' | 'offer' | 'command'> = {},
-): string[] {
-  const beside = { revealed: revealed ?? undefined, offer, command };
+export function callLines(approval: Approval, look: Look, { revealed, ...known }: BesideCall = {}): string[] {
+  const beside = { revealed: revealed ?? undefined, ...known };
   const rows = approvalRows(approval, roomOf(look) - INSET, beside);
   return [...rows.map((row) => spanText(row, look.style)), ...howToSee(approval, revealed)];
 }

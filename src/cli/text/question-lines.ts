@@ -53,4 +53,4 @@ type Asked = Pick<
   | 'sprint'
   | 'task'
 > &
-  Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'>;
+  Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike' | 'files'>;

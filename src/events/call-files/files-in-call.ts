@@ -235,7 +235,7 @@ class Search {
       const [[, old] = []] = textFields(fields, says.old);
       const is =
         old !== undefined ? 'edit' : says.newWhole(newName) && !hasPlace(fields) ? 'write' : 'insert';
-      const isDiff = kindWords(one).includes('diff');
+      const isDiff = isShownDiff(one, newName);
       return { is, old: old ?? '', now, keys: [...keys, newName], ...(isDiff && { isDiff }) };
     }
     const [[name, whole] = []] = wholes;
@@ -273,6 +273,13 @@ function isFileChange(value: unknown): boolean {
   const isKind = textFields(value, says.kind).some(([, word]) => /^(?:add|update)$/.test(word));
   const hasText = [says.whole, says.patch].some((isSuch) => textFields(value, isSuch).length > 0);
   return isKind && hasText;
+}
+
+/** Whether a text stands beside others of its file as agents show a difference: it may be a part of the file, or all of it. */
+function isShownDiff(one: FileFields, newName: string): boolean {
+  const isNested = one.keys.length > 0;
+  const isUntyped = isNested && one.isOwn && newName === 'newText' && !hasPlace(one.fields);
+  return isUntyped || kindWords(one).some((word) => /^diff$/i.test(word));
 }
 
 /** What is said in a word of what becomes of the files of an object. */

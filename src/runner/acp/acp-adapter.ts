@@ -12,8 +12,7 @@ export function acpCommandAdapter(args: readonly string[]): AgentAdapter {
   return {
     name: 'command',
     title: 'Agent command',
-    connects: true,
-    mayNotConnect: true,
+    connects: 'perhaps',
     resumes: 'untested',
     createParser: undefined,
     speech: { takesMcp: true, namesOwnTool: () => false },

@@ -178,10 +178,11 @@ export type AgentAdapter = {
   readonly name: AdapterName | 'command';
   /** For people: `Claude Code`. */
   readonly title: string;
-  /** Whether it connects to Clifford's MCP server: an attempt that never does has failed. */
-  readonly connects: boolean;
-  /** It is offered that server, and nobody knows whether it takes it: an attempt that never connects goes on all the same. */
-  readonly mayNotConnect?: boolean;
+  /**
+   * Whether it connects to Clifford's MCP server: an attempt that never does has failed. `perhaps`: it is offered that, and nobody knows
+   * whether it takes it.
+   */
+  readonly connects: boolean | 'perhaps';
   /** Whether a later run can go on with a session. `untested`: it may, and nobody has tried. */
   readonly resumes: boolean | 'untested';
   readonly launch: (order: LaunchOrder) => Launch;

@@ -100,7 +100,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const order = orderFor(deps, { taskId, runId, plan, checks: checks.text, folder, variables });
     const launch = plan.launch(order);
     // Its prompt has them, unless it reads them with the sprint.
-    const connects = plan.adapter.connects && !plan.isDoneByExit;
+    const connects = plan.adapter.connects === true && !plan.isDoneByExit;
     const notes = connects ? [] : waitingNotes(taskOf(deps, taskId));
     const answers = connects ? [] : untypedOf(deps, taskId).filter(isUndelivered);
     const prepared = { taskId, runId, plan, order, launch, started, parkedAt: before?.parkedAt };
@@ -156,7 +156,7 @@ async function attemptOf(
 ): Promise<Attempt> {
   const { project, folder, listeners } = deps;
   const subject = subjectOf(folder.manifest.id, taskId);
-  const connects = plan.adapter.connects && !plan.isDoneByExit;
+  const connects = plan.isDoneByExit ? false : plan.adapter.connects;
   const output = { task: taskId, runId };
   const made = Promise.withResolvers<Attempt>();
   const transcript = new Transcript({
@@ -187,9 +187,9 @@ async function attemptOf(
     subject,
     transcript,
     files,
-    connects: connects && plan.adapter.mayNotConnect !== true,
+    connects: connects === true,
     isDoneByExit: plan.isDoneByExit,
-    wasResumed: connects && order.sessionId !== undefined,
+    wasResumed: connects !== false && order.sessionId !== undefined,
     parkable: { agent: plan.agent, resumes: plan.adapter.resumes },
     parser:
       parser &&

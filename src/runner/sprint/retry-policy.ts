@@ -4,7 +4,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 /** Before a new try. */
 const PAUSE = { firstMs: 100, longestMs: 5_000 };
 
-/** How long the same trouble may last, in ms, and for how long since the run was told to stop something is tried again. */
+/** How long the same trouble may last, in ms, and how long once the run was told to stop. */
 const TROUBLE_MS = 300_000;
 const TROUBLE_AT_STOP_MS = 10_000;
 
@@ -29,17 +29,23 @@ export class RetryPolicy {
    * What to do about an error. `undefined`: let it end the run.
    *
    * @param now - ms, of a clock that only goes forward.
-   * @param stoppedAt - When the run was told to stop: a try may have taken longer than what is left then.
+   * @param triedAt - When that was begun which failed: it may have waited for long.
+   * @param stoppedAt - When the run was told to stop.
    */
   pauseAfter(
     error: unknown,
-    { now, stoppedAt }: { readonly now: number; readonly stoppedAt: number | undefined },
+    {
+      now,
+      triedAt,
+      stoppedAt,
+    }: { readonly now: number; readonly triedAt: number; readonly stoppedAt: number | undefined },
   ): RetryPause | undefined {
     if (!mayBeTriedAgain(error)) return undefined;
     const isNews = this.#since === undefined;
-    this.#since ??= now;
+    this.#since ??= triedAt;
     const hasLasted = now - this.#since >= TROUBLE_MS;
-    if (hasLasted || now - (stoppedAt ?? now) >= TROUBLE_AT_STOP_MS) return undefined;
+    const atStopSince = Math.max(this.#since, stoppedAt ?? now);
+    if (hasLasted || now - atStopSince >= TROUBLE_AT_STOP_MS) return undefined;
     const pauseMs = backoffMs(PAUSE, this.#tries);
     this.#tries += 1;
     return { pauseMs, isNews };

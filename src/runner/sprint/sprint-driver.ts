@@ -140,6 +140,7 @@ export class SprintDriver {
     this.#stopped.abort();
     // Not at the next turn: the log may be away, and the turn that is under way waits for it.
     for (const attempt of this.#memory.attempts.values()) attempt.stop('stopped');
+    for (const job of this.#memory.jobs.values()) job.stop();
     this.#nap.wake();
   }
 
@@ -156,13 +157,14 @@ export class SprintDriver {
 
   /** A turn that a new try may mend is taken again after a pause. What it would have recorded is kept. */
   async #turnWithRetries(): Promise<RunEnd | undefined> {
+    const triedAt = performance.now();
     try {
       const end = await this.#turn();
       this.#retries.noteSuccess();
       return end;
     } catch (error) {
       const stoppedAt = this.#stoppedAt;
-      const wait = this.#retries.pauseAfter(error, { now: performance.now(), stoppedAt });
+      const wait = this.#retries.pauseAfter(error, { now: performance.now(), triedAt, stoppedAt });
       if (!wait) throw error;
       if (wait.isNews && error instanceof Error) this.#news.problem(`${error.message}; it is tried again`);
       const how = stoppedAt === undefined ? { signal: this.#stopped.signal } : {};

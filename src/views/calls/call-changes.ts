@@ -107,20 +107,28 @@ function editFrom(
     path,
     leadsTo: file?.leadsTo,
     how: 'edit',
-    texts: [old, now],
+    says: [old, now],
     places,
     look: (comparison) => {
       const between = comparison.between(old, now);
       const lines = typeof between === 'string' ? replaced(old, now) : between;
+      const isPerhapsWhole = isDiff && file?.is === 'text' && file.text.trim() !== old.trim();
+      const besides = isPerhapsWhole ? ({ is: 'uncompared', why: perhapsWhole } as const) : over;
       if (file?.is !== 'text' || old === '')
-        return { over, lines, isFound: old === '', firstLine: undefined };
+        return { over: besides, lines, texts: [old, now], isFound: old === '', firstLine: undefined };
       const found = comparison.find(file.text, old, { isOfLines: patch !== undefined });
       if (found === undefined)
-        return { over: { is: 'uncompared', why: tooLong }, lines, isFound: false, firstLine: undefined };
-      const isPart = isDiff && found.count > 0 && file.text.trim() !== old.trim();
+        return {
+          over: { is: 'uncompared', why: tooLong },
+          lines,
+          texts: [old, now],
+          isFound: false,
+          firstLine: undefined,
+        };
       return {
-        over: isPart ? { is: 'uncompared', why: perhapsWhole } : over,
+        over: found.count > 0 ? besides : over,
         lines,
+        texts: [old, now],
         isFound: found.count > 0,
         firstLine: found.line,
       };
@@ -135,23 +143,30 @@ const tooLong = 'there is too much to look for in all files of the call together
 /** A text that is put somewhere: what stands around it, or has to go for it, is not said. */
 function insertFrom({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
   const over = { is: 'uncompared', why: 'the call does not say where it goes' } as const;
-  const look = () => ({ over, lines: replaced('', now), isFound: false, firstLine: undefined });
-  return { path, leadsTo: file?.leadsTo, how: 'edit', texts: [now], places: [], look };
+  const look = () => ({
+    over,
+    lines: replaced('', now),
+    texts: [now],
+    isFound: false,
+    firstLine: undefined,
+  });
+  return { path, leadsTo: file?.leadsTo, how: 'edit', says: [now], places: [], look };
 }
 
 function writtenTo(
   { path, old, now }: SaidText & Pick<SaidChange, 'path'>,
   file: FileNow | undefined,
 ): Named {
-  const texts = old === '' ? [now] : [old, now];
-  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts, places: [] } as const;
+  const about = { path, leadsTo: file?.leadsTo, how: 'write', says: [old, now], places: [] } as const;
   if (file?.is !== 'text') {
-    const look = (comparison: LineComparison) => {
-      // What it says of before is all that there is to go by.
-      const between = file?.is === 'none' || old === '' ? '' : comparison.between(old, now);
-      const lines = typeof between === 'string' ? replaced('', now) : between;
-      return { over: overOf(file), lines, isFound: true, firstLine: undefined };
-    };
+    // What the agent says of before is not what stands there.
+    const look = () => ({
+      over: overOf(file),
+      lines: replaced('', now),
+      texts: [now],
+      isFound: true,
+      firstLine: undefined,
+    });
     return { ...about, look };
   }
   return {
@@ -161,8 +176,13 @@ function writtenTo(
       const lines = comparison.between(file.text, now, { isOfFile: true });
       // Nobody finds what is new among so much that is not.
       if (typeof lines === 'string')
-        return { ...at, over: { is: 'uncompared', why: tooUnlike[lines] }, lines: replaced('', now) };
-      return { ...at, over: { is: 'text' }, lines };
+        return {
+          ...at,
+          over: { is: 'uncompared', why: tooUnlike[lines] },
+          lines: replaced('', now),
+          texts: [now],
+        };
+      return { ...at, over: { is: 'text' }, lines, texts: old === file.text ? [old, now] : [now] };
     },
   };
 }
@@ -177,14 +197,14 @@ function fateOf(
   { path, is }: Extract<SaidChange, { readonly is: 'delete' | 'move' }>,
   file: FileNow | undefined,
 ): Named {
-  const look = () => ({ over: overOf(file), lines: [], isFound: true, firstLine: undefined });
-  return { path, leadsTo: file?.leadsTo, how: is, texts: [], places: [], look };
+  const look = () => ({ over: overOf(file), lines: [], texts: [], isFound: true, firstLine: undefined });
+  return { path, leadsTo: file?.leadsTo, how: is, says: [], places: [], look };
 }
 
 /** A file that is only named, where a link leads elsewhere. */
 function ledElsewhere({ path, leadsTo }: Pick<CallChange, 'path' | 'leadsTo'>): Named {
-  const look = () => ({ over: undefined, lines: [], isFound: true, firstLine: undefined });
-  return { path, leadsTo, how: 'name', texts: [], places: [], look };
+  const look = () => ({ over: undefined, lines: [], texts: [], isFound: true, firstLine: undefined });
+  return { path, leadsTo, how: 'name', says: [], places: [], look };
 }
 
 function overOf(file: FileNow | undefined): Over | undefined {
@@ -193,10 +213,14 @@ function overOf(file: FileNow | undefined): Over | undefined {
 }
 
 /** What is found by looking at the lines of a change. */
-type Looked = Pick<CallChange, 'lines' | 'over' | 'isFound' | 'firstLine'>;
+type Looked = Pick<CallChange, 'lines' | 'over' | 'texts' | 'isFound' | 'firstLine'>;
 
 /** A change of which nobody has looked yet what it is line by line. */
-type Named = Omit<CallChange, keyof Looked> & { readonly look: (comparison: LineComparison) => Looked };
+type Named = Omit<CallChange, keyof Looked> & {
+  /** The texts that the call has of it, whether they are shown or not. */
+  readonly says: readonly string[];
+  readonly look: (comparison: LineComparison) => Looked;
+};
 
 /**
  * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the
@@ -208,7 +232,7 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
     return changes.map(({ look }) => look(comparison));
   });
   return changes.map((change, at) => {
-    const { look: _, ...about } = change;
+    const { look: _, says: _said, ...about } = change;
     return {
       ...about,
       get lines() {
@@ -216,6 +240,9 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
       },
       get over() {
         return looked()[at]?.over;
+      },
+      get texts() {
+        return looked()[at]?.texts ?? [];
       },
       get isFound() {
         return looked()[at]?.isFound ?? false;
@@ -229,8 +256,8 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
 
 function unlike(changes: readonly Named[]): Named[] {
   const seen = new Set<string>();
-  return changes.filter(({ path, how, texts, places }) => {
-    const key = JSON.stringify([path, how, texts, places]);
+  return changes.filter(({ path, how, says, places }) => {
+    const key = JSON.stringify([path, how, says, places]);
     return !seen.has(key) && seen.add(key);
   });
 }

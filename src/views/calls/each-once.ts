@@ -34,11 +34,15 @@ export function withinShown(
   return undefined;
 }
 
-/** What is shown as a diff is all of the file, where the call says it is: what the file has besides goes. Or it says that it is a part. */
+/**
+ * What is shown as a diff is all of the file, where the call says it is: what the file has besides goes. It is a part where the call says
+ * what that takes the place of.
+ */
 function asSaid(shown: SaidChange, same: readonly SaidChange[]): SaidChange {
-  if (!('now' in shown) || same.length === 0) return shown;
-  const is = same.some((said) => said.is === 'write') ? 'write' : shown.is;
-  return { ...shown, is, isDiff: false };
+  if (!('now' in shown)) return shown;
+  if (same.some(({ is }) => is === 'write')) return { ...shown, is: 'write' };
+  const isPart = same.some((said) => said.is === 'edit' && (said.old !== '' || said.patch !== undefined));
+  return isPart ? { ...shown, isDiff: false } : shown;
 }
 
 function isShownBy(said: SaidChange, shown: SaidChange): boolean {

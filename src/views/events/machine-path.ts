@@ -1,6 +1,6 @@
 import type { Diagram, DiagramTransition } from '../../machines/diagram/model.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
-import type { TaskMove } from '../../workflow/history/task-tracks.ts';
+import type { MachineMove } from '../../workflow/history/task-tracks.ts';
 
 /** A state as it was gone through. */
 export type PathState = {
@@ -37,7 +37,7 @@ export type MachinePath = {
 /** The way that something went through the states of its machine. `now` is the state that it is in. */
 export function machinePath(
   { states, transitions }: Diagram,
-  moves: readonly TaskMove[],
+  moves: readonly MachineMove[],
   now: string,
 ): MachinePath {
   const taken = withoutEnds(
@@ -63,8 +63,8 @@ export function machinePath(
  * The machine waits for the next agent as soon as one is gone, and what that leads to often follows at once: whoever reads has
  * gone from where the agent was to there, and nothing has been started.
  */
-function withoutEnds(moves: readonly TaskMove[]): TaskMove[] {
-  const ways: TaskMove[] = [];
+function withoutEnds(moves: readonly MachineMove[]): MachineMove[] {
+  const ways: MachineMove[] = [];
   for (const move of moves) {
     const before = ways.at(-1);
     if (before && isEnd(before)) ways.splice(-1, 1, { ...move, from: before.from });
@@ -73,7 +73,7 @@ function withoutEnds(moves: readonly TaskMove[]): TaskMove[] {
   return ways;
 }
 
-function isEnd({ event }: TaskMove): boolean {
+function isEnd({ event }: MachineMove): boolean {
   return event === 'agent.exited' || event === 'agent.lost';
 }
 
@@ -128,7 +128,7 @@ export function takenBetween({ transitions, steps }: MachinePath, from: string, 
   return steps.reduce((sum, step) => sum + (step.from === from && step.to === to ? step.count : 0), 0);
 }
 
-function wayOf({ from, to, event }: TaskMove): Pick<PathStep, 'from' | 'to' | 'event'> {
+function wayOf({ from, to, event }: MachineMove): Pick<PathStep, 'from' | 'to' | 'event'> {
   return { from, to, event };
 }
 

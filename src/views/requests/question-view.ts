@@ -3,6 +3,7 @@ import { describeRequest, type RequestView } from './describe-request.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
+import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { askerOf } from './asker.ts';
 import { byLogAlone, isAwaited, type IsAlive } from '../sprints/gone-agent.ts';
 
@@ -15,6 +16,8 @@ export type QuestionView = RequestView & {
   readonly offer?: readonly string[];
   /** Its command line, taken apart, of a call that waits. */
   readonly command?: CommandParts;
+  /** What stands now in the files that a call would change which waits. Of text only. */
+  readonly files?: FilesNow | undefined;
   /** How many calls wait like it, itself among them, where it is not alone. Of text only. */
   readonly alike?: number;
   /** The attempt that asked; `undefined`: an agent that no runner started. */

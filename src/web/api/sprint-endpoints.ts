@@ -185,10 +185,11 @@ export const sprintEndpoints = {
   path: {
     method: 'get',
     path: '/api/sprints/{id}/path',
-    summary: 'The way of a task through the states of its machine, by now or until an event',
+    summary:
+      'The way of a task, or of the sprint itself, through the states of its machine, by now or until an event',
     needs: 'read',
     params: sprintParams,
-    query: z.object({ task: taskSchema, until: versionInQuery.optional() }),
+    query: z.object({ task: taskSchema.optional(), until: versionInQuery.optional() }),
     response: machinePathSchema,
     refusals: unknown,
   },

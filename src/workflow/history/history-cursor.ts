@@ -6,7 +6,7 @@ import type { Project } from '../project/project.ts';
 import type { HistoryIndex } from './history-index.ts';
 import type { Moment } from './history-of.ts';
 import { StreamPast } from './stream-past.ts';
-import type { TaskTracks } from './task-tracks.ts';
+import type { MachineMove, TaskTracks } from './task-tracks.ts';
 import { instantOf, outsideText, type Until } from './until.ts';
 
 /** What a cursor needs of a project. */
@@ -93,6 +93,11 @@ export class HistoryCursor {
   /** Where its tasks went, and who worked on them. */
   get tracks(): TaskTracks {
     return this.#past.tracks;
+  }
+
+  /** The transitions that the sprint itself took, in order. */
+  get moves(): readonly MachineMove[] {
+    return this.#past.moves;
   }
 
   /** The version of the newest event that is known. */

@@ -3,12 +3,13 @@ import type { EventLog } from '../../events/log/event-log.ts';
 import { capYoungGeneration } from '../../lib/processes/young-generation.ts';
 import { copyKept, copyState } from '../../machines/copy-state.ts';
 import { applyEvent } from '../../machines/fold.ts';
+import { nameOf } from '../../machines/status-words.ts';
 import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import { HistoryIndex } from './history-index.ts';
 import type { Moment } from './history-of.ts';
 import { HistoryPages } from './history-pages.ts';
 import { KeptStates } from './kept-states.ts';
-import { TaskTracks } from './task-tracks.ts';
+import { TaskTracks, type MachineMove } from './task-tracks.ts';
 
 /** A state to begin with, after a version. */
 type Start = { readonly version: number; readonly state: ProjectState };
@@ -17,6 +18,9 @@ type Start = { readonly version: number; readonly state: ProjectState };
 export class StreamPast {
   readonly index = new HistoryIndex();
   readonly tracks = new TaskTracks();
+  /** The transitions of the sprint itself, in order. */
+  readonly moves: MachineMove[] = [];
+  readonly #stream: string;
   readonly #pages: HistoryPages;
   readonly #kept: KeptStates;
   /** The state after the newest event. Nobody else has it. */
@@ -25,6 +29,7 @@ export class StreamPast {
   #last: Moment | undefined;
 
   constructor(log: Pick<EventLog, 'select'>, stream: string, pageEvents?: number) {
+    this.#stream = stream;
     this.#pages = new HistoryPages(log, stream, pageEvents);
     this.#kept = new KeptStates(stream);
   }
@@ -42,7 +47,9 @@ export class StreamPast {
   async readOn(onBatch: () => void = () => undefined): Promise<void> {
     for await (const batch of this.#pages.fresh()) {
       for (const event of batch.events) {
+        const from = this.#standing();
         applyEvent(this.#now, event);
+        this.#noteMove(from, event);
         this.index.add(event);
         this.tracks.take(event);
       }
@@ -85,6 +92,19 @@ export class StreamPast {
       found.push(...events.filter(({ streamversion }) => streamversion >= first && streamversion <= last));
     }
     return found;
+  }
+
+  /** Where the sprint stands by now. */
+  #standing(): string | undefined {
+    const machine = this.#now.streams.get(this.#stream)?.machine;
+    return machine && nameOf(machine.value);
+  }
+
+  /** Of a stream without events `absent` holds. */
+  #noteMove(from: string | undefined, { streamversion: version, time, type: event }: StoredEvent): void {
+    const to = this.#standing();
+    if (to === undefined || from === to) return;
+    this.moves.push({ version, time, event, from: from ?? 'absent', to });
   }
 
   /** A copy of the latest state that is known before, or after, a version. */

@@ -8,8 +8,8 @@ import { isSprintWide, isTaskEvent } from '../../machines/routes.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { TaskEvent } from '../../machines/task.machine.ts';
 
-/** A transition that a task took. */
-export type TaskMove = {
+/** A transition that a task, or its sprint, took. */
+export type MachineMove = {
   /** Of the event that moved it, and when that happened. */
   readonly version: number;
   readonly time: string;
@@ -39,7 +39,7 @@ type Begun = Omit<TaskRun, 'agent' | 'speaks' | 'transcript'> &
 
 type Track = {
   readonly machine: TaskInstance;
-  readonly moves: TaskMove[];
+  readonly moves: MachineMove[];
   readonly runs: Map<string, Begun>;
 };
 
@@ -48,7 +48,7 @@ export class TaskTracks {
   readonly #tracks = new Map<string, Track>();
 
   /** The transitions of a task until a version, in order. */
-  moves(task: string, until: number): readonly TaskMove[] {
+  moves(task: string, until: number): readonly MachineMove[] {
     return this.#tracks.get(task)?.moves.filter(({ version }) => version <= until) ?? [];
   }
 

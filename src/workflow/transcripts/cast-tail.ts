@@ -42,7 +42,7 @@ export class CastTail {
       const isThere = existsSync(segmentPath(this.#path, segment));
       text += this.#readOn(this.#place);
       if (next === undefined) break;
-      if (!isThere || next > segment + 1) text += '\n…';
+      if (!isThere || next > segment + 1) text += text.endsWith('\n') ? '…' : '\n…';
       this.#place = { segment: next, offset: 0 };
     }
     return text.replaceAll('\r\n', '\n');

@@ -59,15 +59,20 @@ export class TranscriptIndex {
     let at = this.#partsUntil(version);
     let text = '';
     let behind: number | undefined;
+    let isLost = false;
     // One more than is given out tells whether that begins a line.
     for (; at > 0 && text.length <= MOST_CHARACTERS; at -= 1) {
       const segment = this.#parts[at - 1]?.segment ?? 0;
       const before = this.#textOf(at - 1);
+      isLost ||= before === undefined || (behind !== undefined && behind > segment + 1);
       if (before === undefined) continue;
-      text = behind !== undefined && behind > segment + 1 ? `${before}\n…${text}` : before + text;
+      const gap = isLost && behind !== undefined ? (before.endsWith('\n') ? '…' : '\n…') : '';
+      text = before + gap + text;
       behind = segment;
+      isLost = false;
     }
-    return endOf(at === 0 && behind !== undefined && behind > 1 ? `…${text}` : text, MOST_CHARACTERS);
+    const isCut = at === 0 && behind !== undefined && (isLost || behind > 1);
+    return endOf(isCut ? `…${text}` : text, MOST_CHARACTERS);
   }
 
   /** How many parts lie before the first mark of an event, or of a later one; all, where there is none. */
@@ -86,6 +91,7 @@ export class TranscriptIndex {
     const kept = this.#texts.get(at);
     const part = this.#parts[at];
     if (!part) return undefined;
+    if (part.from === part.to) return '';
     const lines = kept === undefined ? linesIn(segmentPath(this.#path, part.segment), part) : [];
     if (lines === undefined) return undefined;
     const text = kept ?? textOf(lines).slice(-MOST_CHARACTERS - 1);

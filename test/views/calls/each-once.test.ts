@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
+import type { FileNow } from '../../../src/workflow/requests/files-now.ts';
 import { editedTexts } from '../../../src/views/calls/edited-texts.ts';
 
 /** How the changes of a call are shown, each with its texts. */
@@ -78,13 +79,31 @@ describe('what a call says in its input and in what it shows', () => {
     expect(linesOver({ content: [part] }, 'x\n')).toEqual({ over: undefined, lines });
   });
 
-  it('has the lines that are said to go where nobody has looked at the file', () => {
-    const args = { path: 'a.ts', content: 'y\n', changes: [diff('x\n', 'y\n')] };
-    expect(shown(args)).toEqual([['write', 'a.ts', 'x\n', 'y\n']]);
-    const [change] = callChanges(filesInCall(args));
-    expect(change?.lines.map(({ is, text }) => `${is} ${text}`)).toEqual(['removed x', 'added y']);
-    const none = new Map([['a.ts', { is: 'none' } as const]]);
-    expect(callChanges(filesInCall(args), none)[0]?.lines.map(({ is }) => is)).toEqual(['added']);
+  it('has no line of the file that nobody has found there, and none of its texts is taken for shown', () => {
+    const args = { path: 'a.ts', content: 'x\ny\n', changes: [diff('x\nz\n', 'x\ny\n')] };
+    const over = (file: FileNow | undefined) => {
+      const [change] = callChanges(filesInCall(args), new Map(file ? [['a.ts', file]] : []));
+      return [change?.lines.map(({ is }) => is).join(' '), change?.texts];
+    };
+    const added = ['added added', ['x\ny\n']];
+    expect(over(undefined)).toEqual(added);
+    expect(over({ is: 'none' })).toEqual(added);
+    expect(over({ is: 'unread', why: 'it is in .git' })).toEqual(added);
+    expect(over({ is: 'text', text: 'x\nmine\n' })).toEqual(['kept removed added', ['x\ny\n']]);
+    expect(over({ is: 'text', text: 'x\nz\n' })).toEqual(['kept removed added', ['x\nz\n', 'x\ny\n']]);
+  });
+
+  it.each<[string, object]>([
+    ['a diff of a file that is there as of a new one', { content: [diff('', 'y\n')] }],
+    ['a text that is put somewhere', { new_string: 'y\n', content: [diff('x\n', 'y\n')] }],
+    ['the same, of no text', { old_string: '', new_string: 'y\n', content: [diff('x\n', 'y\n')] }],
+    ['a diff that does not say what it is', { changes: [{ path: 'a.ts', oldText: 'x\n', newText: 'y\n' }] }],
+    ['a diff in another case', { changes: [{ ...diff('x\n', 'y\n'), type: 'Diff' }] }],
+  ])('may be all of the file: %s', (_, said) => {
+    const files = new Map([['a.ts', { is: 'text', text: 'x\nmine\n' } as const]]);
+    const why = expect.stringContaining('other lines of it may go');
+    const changes = callChanges(filesInCall({ path: 'a.ts', ...said }), files);
+    expect(changes.map(({ over }) => over)).toContainEqual({ is: 'uncompared', why });
   });
 
   it('is of two files where their whole paths differ', () => {

@@ -8,12 +8,12 @@ import {
   takenBetween,
   waysOn,
 } from '../../../src/views/events/machine-path.ts';
-import type { TaskMove } from '../../../src/workflow/history/task-tracks.ts';
+import type { MachineMove } from '../../../src/workflow/history/task-tracks.ts';
 
 const diagram = diagramOf(taskMachine);
 
 /** Moves one after the other, as `event to`, from the state that a task begins in. */
-function movesOf(...steps: readonly (readonly [event: string, to: string])[]): TaskMove[] {
+function movesOf(...steps: readonly (readonly [event: string, to: string])[]): MachineMove[] {
   return steps.map(([event, to], at) => ({
     version: at + 1,
     time: new Date(Date.UTC(2026, 0, 31, 12, 0, at)).toISOString(),

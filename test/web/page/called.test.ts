@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(() => lastPresence(project.dir)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  async function bellOf(permissions: string[], before?: (page: Page) => Promise<void>) {
+  async function bellOf(permissions: string[], before?: (page: Page) => Promise<unknown>) {
     const { root, project } = await projectWithSprint();
     const home = await tempRoot();
     const env = { HOME: home, XDG_STATE_HOME: home };
@@ -77,6 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       page.route('**/push-switch*', (route) => route.abort(), { times: 1 }),
     );
     await bell.waitFor();
+    expect(await bell.getAttribute('aria-pressed')).toBe('false');
   });
 
   it('asks for permission when the bell is pressed, and says so where it is refused', async () => {

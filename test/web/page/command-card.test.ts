@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askOwn, dialogOn } from './asked.ts';
+import { askCall, askOwn, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -55,6 +55,15 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
     const { card } = await shown({ command: 'make', description: 'Build it. '.repeat(30) });
     expect(await card.getByText('Its agent says').count()).toBe(0);
     expect(await card.locator('.arguments dt').allTextContents()).toEqual(['description']);
+  });
+
+  it('takes no words of a tool of a server for words of an agent', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'notes.txt', content: 'one\ntwo\n', description: 'Harmless' });
+    const { page } = await openServed(browser, await servePage(project));
+    await dialogOn(page).getByText('Harmless').waitFor();
+    expect(await page.getByText('Its agent says').count()).toBe(0);
+    expect(await dialogOn(page).getByText('Harmless').count()).toBe(1);
   });
 
   it('is not taken apart where the policy says the same of all of it', async () => {

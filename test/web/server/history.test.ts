@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask as askPerson } from '../../../src/workflow/requests/ask.ts';
 import { skipTask } from '../../../src/workflow/sprint/control.ts';
+import { completeSprint } from '../../../src/workflow/sprint/complete-sprint.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
@@ -187,6 +188,29 @@ it('shows the way of a task through its machine, by now and by then', async () =
     length: 0,
   });
   expect((await ask('/api/sprints/demo/path?task=none')).status).toBe(404);
+});
+
+it('shows the way of a sprint itself, by now and by then', async () => {
+  const { ask, project } = await served();
+  const way = async (query = '') => (await ask(`/api/sprints/demo/path${query}`)).json();
+  expect(await way('?until=1')).toMatchObject({
+    now: 'pending',
+    steps: [{ from: 'absent', to: 'pending', event: 'sprint.created' }],
+  });
+  const data = { runner: 'r', maxAttempts: 1 };
+  await project.record('demo', [{ type: 'sprint.started', subject: 'demo', data }]);
+  for (const taskId of ['a', 'b']) await skipTask(project, { stream: 'demo', taskId, by: 'ann' });
+  await completeSprint(project, { stream: 'demo', by: 'clifford' });
+  expect(await way()).toMatchObject({
+    now: 'done.completed',
+    length: 3,
+    steps: [
+      { from: 'active.running', to: 'done.completed', event: 'sprint.completed' },
+      { from: 'pending', to: 'active.running', event: 'sprint.started' },
+      { from: 'absent', to: 'pending', event: 'sprint.created' },
+    ],
+    titles: { 'sprint.completed': 'Sprint completed' },
+  });
 });
 
 it('gives out those events that stand out in some ways, however far they are from each other', async () => {

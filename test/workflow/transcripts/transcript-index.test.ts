@@ -92,6 +92,13 @@ describe('what an agent had written', () => {
     expect(late.until(1)).toBe('1');
     await rm(segment(2));
     expect(late.until(9)).toBe('1\n…34');
+    // A part of a segment may have been read before.
+    await writeFile(segment(2), header + out('2\n') + mark(2) + out('lost') + mark(3));
+    await writeFile(segment(3), header + out('4') + mark(4));
+    const partly = new TranscriptIndex(segment(1));
+    expect(partly.until(2)).toBe('12\n');
+    await rm(segment(2));
+    expect(partly.until(4)).toBe('12\n…4');
   });
 
   it('is its end alone where it is long, and no more of it is kept', async () => {

@@ -1,6 +1,6 @@
 import type { SentChanges } from '../../api/changes.ts';
 import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts';
-import type { SentDiagram, SentPath } from '../../api/diagram.ts';
+import type { SentPath } from '../../api/diagram.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
@@ -150,14 +150,10 @@ export class Api {
 
   path(
     sprint: string,
-    of: { task: string; until?: number | undefined },
+    of: { task: string | undefined; until?: number | undefined },
     signal?: AbortSignal,
   ): Promise<SentPath> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/path?${query(of)}`, signal);
-  }
-
-  diagram(machine: 'sprint' | 'task' | 'request', signal?: AbortSignal): Promise<SentDiagram> {
-    return this.#get(`diagrams/${machine}`, signal);
   }
 
   state(signal?: AbortSignal): Promise<SentState> {

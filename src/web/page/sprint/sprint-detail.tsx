@@ -4,10 +4,7 @@ import { later } from '../parts/later.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 
-const SprintStates = later(
-  async () => (await import('../states/sprint-states.tsx')).SprintStates,
-  'Its states',
-);
+const StatesPane = later(async () => (await import('../states/states-pane.tsx')).StatesPane, 'Its states');
 
 const tabs = [
   { id: 'events', name: 'Events' },
@@ -34,7 +31,7 @@ export function SprintDetail({ sprint, version, at }: SprintDetailProps) {
       {current === 'events' ? (
         <EventsPane sprint={sprint.id} task={undefined} version={version} at={at} />
       ) : (
-        <SprintStates sprint={sprint} />
+        <StatesPane sprint={sprint.id} task={undefined} version={version} at={at} />
       )}
     </Tabs>
   );

@@ -4,14 +4,15 @@ import { StateDiagram } from './state-diagram.tsx';
 
 type StatesPaneProps = {
   readonly sprint: string;
-  readonly task: string;
+  /** `undefined`: the sprint itself. */
+  readonly task: string | undefined;
   /** Of the newest event: with another one it is read again. */
   readonly version: number;
   /** A moment of the past. */
   readonly at: number | undefined;
 };
 
-/** The way of a task through the states of its machine, now or at a moment of its past. */
+/** The way of a task, or of its sprint, through the states of its machine, now or at a moment of its past. */
 export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
   const { api } = useSession();
   const { value, error } = useRead(
@@ -20,5 +21,5 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
     at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  return <StateDiagram path={value} titles={value.titles} name={task} />;
+  return <StateDiagram path={value} titles={value.titles} name={task ?? sprint} />;
 }

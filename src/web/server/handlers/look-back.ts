@@ -1,15 +1,17 @@
 import { marks, type Mark } from '../../../events/descriptor.ts';
 import type { StoredEvent } from '../../../events/envelope.ts';
 import { diagramOf } from '../../../machines/diagram/model.ts';
+import { sprintMachine } from '../../../machines/sprint.machine.ts';
 import { nameOf } from '../../../machines/status-words.ts';
 import { taskMachine } from '../../../machines/task.machine.ts';
 import { changeText } from '../../../views/changes/change-text.ts';
 import { changesBetween, type Change } from '../../../views/events/changes-between.ts';
 import { compressIdle } from '../../../views/events/compress-idle.ts';
-import { titlesOf } from '../../../views/events/event-title.ts';
-import { machinePath } from '../../../views/events/machine-path.ts';
+import { titleOfType, titlesOf } from '../../../views/events/event-title.ts';
+import { machinePath, type MachinePath } from '../../../views/events/machine-path.ts';
 import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
+import type { SentPath } from '../../api/diagram.ts';
 import { LatestTotals } from '../latest-totals.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { eventsBetween } from '../events-between.ts';
@@ -36,8 +38,6 @@ const MOST_PLAYED = 20_000;
 const MOST_MARKS = 1_000;
 /** Parts of a history whose ends have a time: halves, thirds and quarters are among them. */
 const SCALE_PARTS = 12;
-
-const toDiagram = () => diagramOf(taskMachine);
 
 /** How everything came to be. */
 export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> {
@@ -114,15 +114,33 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
 
     path: async ({ params: { id }, query: { task, until } }) => {
       await knownSprint(serving, id);
+      if (task === undefined) return pathOfSprint(serving, id, until);
       const tracks = await histories.tracks(id).read();
       const moves = tracks.moves(task, until ?? Infinity);
       const known = project.state.streams.get(id)?.tasks.get(task);
       if (!known && moves.length === 0) throw notFound(`task ${task} of ${id}`);
       const standing = until === undefined && known ? nameOf(known.machine.value) : moves.at(-1)?.to;
-      const path = machinePath(toDiagram(), moves, standing ?? 'pending');
-      return { ...path, titles: titlesOf(path.transitions) };
+      return titled(machinePath(diagramOf(taskMachine), moves, standing ?? 'pending'));
     },
   };
+}
+
+/** The way of a sprint itself; of one that the log does not have only where it would begin. */
+async function pathOfSprint({ project, histories }: Serving, id: string, until: number | undefined) {
+  const sprint = project.state.streams.get(id);
+  const diagram = diagramOf(sprintMachine);
+  if (!sprint?.version) return titled(machinePath(diagram, [], 'absent'));
+  const moves = await histories.withCursor(id, (cursor) =>
+    Promise.resolve(cursor.moves.filter(({ version }) => version <= (until ?? Infinity))),
+  );
+  const standing = until === undefined ? nameOf(sprint.machine.value) : moves.at(-1)?.to;
+  return titled(machinePath(diagram, moves, standing ?? 'absent'));
+}
+
+/** With what the events of its transitions are called, those that were taken among them. */
+function titled(path: MachinePath): SentPath {
+  const taken = Object.fromEntries(path.steps.map(({ event }) => [event, titleOfType(event)]));
+  return { ...path, titles: { ...titlesOf(path.transitions), ...taken } };
 }
 
 /** What a call would do, as far as it is to be seen here. */

@@ -2,7 +2,7 @@ import { commandField } from '../../../../events/call-fields.ts';
 import { withoutField } from '../../../../views/calls/args-besides.ts';
 import { saidOfCall } from '../../../../views/calls/said-of-call.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
-import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
+import { AgentLine, AgentText } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { AboutCall } from './about-call.tsx';
 import { Command } from './command.tsx';
@@ -42,15 +42,13 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
           <strong>This tool is not what it was</strong> when somebody looked at it last: see the end.
         </Notice>
       )}
-      {explanation && <Explanation {...explanation} />}
-      {question.reason !== undefined && <AgentText text={question.reason} />}
       {said && (
-        <p className="said-of">
-          <span className="label">Its agent says</span>{' '}
+        <div className="said-of" role="region" aria-label="What its agent says" tabIndex={0}>
+          <p className="label">Its agent says</p>
           <q>
-            <Exact text={said.text} />
+            <AgentLine text={said.text} />
           </q>
-        </p>
+        </div>
       )}
       {!edited && (line || question.command) && <Command line={line?.command} parts={question.command} />}
       {edited && question.command && (
@@ -58,6 +56,8 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
           What the command may do was looked at as the agent wrote it, and is not as you change it
         </Notice>
       )}
+      {explanation && <Explanation {...explanation} />}
+      {question.reason !== undefined && <AgentText text={question.reason} />}
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}

@@ -128,7 +128,8 @@ function filesOf(askedFiles: FilesInCall, shown: readonly SentChange[]): FilesNo
     changedPaths(askedFiles).flatMap((path) => {
       // Files of the project are shown by their paths in it.
       const isIt = (change: SentChange) => path === change.path || path.endsWith(`/${change.path}`);
-      const text = written.find((change) => change.how === 'write' && change.path === path)?.texts[0] ?? '';
+      const text =
+        written.find((change) => change.how === 'write' && change.path === path)?.texts.at(-1) ?? '';
       const file = fileOf(
         shown.find((change) => change.how === 'write' && isIt(change)),
         text,
