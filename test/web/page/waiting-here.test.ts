@@ -199,7 +199,11 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     const [of, time] = [item.locator('.inbox-place > *').last(), item.locator('time')];
     expect(await of.innerText()).toBe(`/ ${task}`);
     const [ofBox, timeBox] = [await of.boundingBox(), await time.boundingBox()];
-    expect((ofBox?.x ?? Infinity) + (ofBox?.width ?? 0)).toBeLessThan(timeBox?.x ?? 0);
+    const itemBox = await item.boundingBox();
+    expect(ofBox?.y ?? 0).toBeGreaterThan((timeBox?.y ?? Infinity) + (timeBox?.height ?? 0) - 1);
+    expect((ofBox?.x ?? Infinity) + (ofBox?.width ?? 0)).toBeLessThan(
+      (itemBox?.x ?? 0) + (itemBox?.width ?? 0),
+    );
     const isCut = `(([part]) => part.scrollWidth > part.clientWidth)([...document.querySelectorAll('.inbox-place > *')].slice(-1))`;
     expect(await page.evaluate(isCut)).toBe(!isWhole);
   });
