@@ -13,7 +13,7 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
-import { withoutShown } from './plain-name.ts';
+import { plainName, withoutShown } from './plain-name.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';
@@ -229,7 +229,7 @@ class Search {
     const { fields, keys, isOwn } = one;
     const news = textFields(fields, says.new);
     const wholes = isOwn ? textFields(fields, says.whole) : [];
-    if (news.length > 1 || (news.length === 0 && wholes.length > 1)) this.isTwofold = true;
+    if (news.length > 1 || wholes.length > 1 || (news.length > 0 && wholes.length > 0)) this.isTwofold = true;
     const [[newName, now] = []] = news;
     if (newName !== undefined && now !== undefined) {
       const [[, old] = []] = textFields(fields, says.old);
@@ -278,7 +278,8 @@ function isFileChange(value: unknown): boolean {
 /** Whether a text stands beside others of its file as agents show a difference: it may be a part of the file, or all of it. */
 function isShownDiff(one: FileFields, newName: string): boolean {
   const isNested = one.keys.length > 0;
-  const isUntyped = isNested && one.isOwn && newName === 'newText' && !hasPlace(one.fields);
+  const isWhole = /^new(?:text|content)$/.test(plainName(newName));
+  const isUntyped = isNested && one.isOwn && isWhole && !hasPlace(one.fields);
   return isUntyped || kindWords(one).some((word) => /^diff$/i.test(word));
 }
 

@@ -112,7 +112,7 @@ function editFrom(
     look: (comparison) => {
       const between = comparison.between(old, now);
       const lines = typeof between === 'string' ? replaced(old, now) : between;
-      const isPerhapsWhole = isDiff && file?.is === 'text' && file.text.trim() !== old.trim();
+      const isPerhapsWhole = isDiff && file?.is === 'text' && withoutEnd(file.text) !== withoutEnd(old);
       const besides = isPerhapsWhole ? ({ is: 'uncompared', why: perhapsWhole } as const) : over;
       if (file?.is !== 'text' || old === '')
         return { over: besides, lines, texts: [old, now], isFound: old === '', firstLine: undefined };
@@ -126,7 +126,7 @@ function editFrom(
           firstLine: undefined,
         };
       return {
-        over: found.count > 0 ? besides : over,
+        over: besides,
         lines,
         texts: [old, now],
         isFound: found.count > 0,
@@ -135,6 +135,9 @@ function editFrom(
     },
   };
 }
+
+/** Whether a text ends its last line is not told apart. */
+const withoutEnd = (text: string) => text.replace(/\n$/, '');
 
 const perhapsWhole = 'it does not say whether that is all the file is to have: other lines of it may go';
 

@@ -98,6 +98,9 @@ describe('what a call says in its input and in what it shows', () => {
     ['a text that is put somewhere', { new_string: 'y\n', content: [diff('x\n', 'y\n')] }],
     ['the same, of no text', { old_string: '', new_string: 'y\n', content: [diff('x\n', 'y\n')] }],
     ['a diff that does not say what it is', { changes: [{ path: 'a.ts', oldText: 'x\n', newText: 'y\n' }] }],
+    ['a diff of what is not there any more', { content: [diff('z\n', 'y\n')] }],
+    ['the same in other names', { changes: [{ path: 'a.ts', old_content: 'x\n', new_content: 'y\n' }] }],
+    ['more blank lines than it says', { content: [diff('x\nmine\n\n', 'y\n')] }],
     ['a diff in another case', { changes: [{ ...diff('x\n', 'y\n'), type: 'Diff' }] }],
   ])('may be all of the file: %s', (_, said) => {
     const files = new Map([['a.ts', { is: 'text', text: 'x\nmine\n' } as const]]);
@@ -112,4 +115,10 @@ describe('what a call says in its input and in what it shows', () => {
       expect(shown(args)).toHaveLength(2);
     }
   });
+});
+
+it('is not understood whole where it says an edit and all of the file', () => {
+  const args = { path: 'a.ts', old_string: 'x\n', new_string: 'y\n', content: 'y\n' };
+  expect(filesInCall(args).isTwofold).toBe(true);
+  expect(editedTexts('edit', args)).toEqual([]);
 });
