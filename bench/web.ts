@@ -78,13 +78,19 @@ try {
   await sleep(5_000);
   const aloneShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
   const [before, filesBefore, usedBefore] = [residentBytes(pid), await openFiles(pid), processorSeconds(pid)];
-  const opening = Array.from({ length: STREAMS }, () => openStream(ADHOC_STREAM));
-  const streams = await Promise.all(opening);
+  const openAll = () => Promise.all(Array.from({ length: STREAMS }, () => openStream(ADHOC_STREAM)));
+  const streams = await openAll();
   const openingMs = (processorSeconds(pid) - usedBefore) * 1_000;
   await sleep(1_000);
   const opened = residentBytes(pid);
   const idleShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
-  const [watching, ...others] = streams;
+  for (const stream of streams) stream.destroy();
+  await sleep(1_000);
+  const closedShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
+  // What the first ones took, others have again, if it was given back.
+  const [watching, ...others] = await openAll();
+  await sleep(1_000);
+  const openedAgain = residentBytes(pid);
   for (const stream of others) stream.destroy();
   const busyShare = await shareOf(pid, () => flood(project));
   watching?.destroy();
@@ -120,6 +126,18 @@ try {
       figure: `${percent(idleShare)} : ${percent(aloneShare)}`,
       ratio: idleShare * 100,
       reach: { 'at-most': 2 },
+    },
+    {
+      what: 'CPU when they are closed, and before they were opened, in % of a core',
+      figure: `${percent(closedShare)} : ${percent(aloneShare)}`,
+      ratio: (closedShare - aloneShare) * 100,
+      reach: { 'at-most': 0.3 },
+    },
+    {
+      what: `memory of as many opened then, above that of the first ${STREAMS}, in MB`,
+      figure: `${megabytes(opened).toFixed(0)} → ${megabytes(openedAgain).toFixed(0)} MB`,
+      ratio: megabytes(openedAgain - opened),
+      reach: { 'at-most': 5 },
     },
     {
       what: `CPU at ${PER_SECOND} events/s, a page open, in % of a core`,

@@ -13,7 +13,7 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
-import { plainName, withoutShown } from './plain-name.ts';
+import { withoutShown } from './plain-name.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';
@@ -278,8 +278,7 @@ function isFileChange(value: unknown): boolean {
 /** Whether a text stands beside others of its file as agents show a difference: it may be a part of the file, or all of it. */
 function isShownDiff(one: FileFields, newName: string): boolean {
   const isNested = one.keys.length > 0;
-  const isWhole = /^new(?:text|content)$/.test(plainName(newName));
-  const isUntyped = isNested && one.isOwn && isWhole && !hasPlace(one.fields);
+  const isUntyped = isNested && one.isOwn && says.newWhole(newName) && !hasPlace(one.fields);
   return isUntyped || kindWords(one).some((word) => /^diff$/i.test(word));
 }
 

@@ -100,7 +100,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const order = orderFor(deps, { taskId, runId, plan, checks: checks.text, folder, variables });
     const launch = plan.launch(order);
     // Its prompt has them, unless it reads them with the sprint.
-    const connects = plan.adapter.connects === true && !plan.isDoneByExit;
+    const connects = plan.adapter.connects !== false && !plan.isDoneByExit;
     const notes = connects ? [] : waitingNotes(taskOf(deps, taskId));
     const answers = connects ? [] : untypedOf(deps, taskId).filter(isUndelivered);
     const prepared = { taskId, runId, plan, order, launch, started, parkedAt: before?.parkedAt };

@@ -142,7 +142,7 @@ function makePlan(
     file,
     isDoneByExit,
     prompt(facts) {
-      const connects = adapter.connects === true;
+      const { connects } = adapter;
       const toolName = knownAgent(adapter.name)?.toolName;
       return agentPrompt(facts, { template, isDoneByExit, connects, toolName });
     },

@@ -28,7 +28,7 @@ export type PromptWords = {
   /** The agent only ends: it has no tools of Clifford's. */
   readonly isDoneByExit?: boolean;
   /** Clifford gives the agent its MCP server (default). Without one it is told of the commands for its shell. */
-  readonly connects?: boolean;
+  readonly connects?: boolean | 'perhaps';
   /** The name of a tool as the agent's model sees it; default: as it is. */
   readonly toolName?: ((tool: string) => string) | undefined;
 };
@@ -67,6 +67,10 @@ const SHELL_RULES = `Tell Clifford in a shell, with the environment that you wer
 3. clifford task fail --reason "<why>": when the task cannot be done.
 
 Where you have the tools of the MCP server "clifford", {${ownTool.requestHelp}} and {${ownTool.updateTaskStatus}} do the same, and {${ownTool.getSprintContext}} returns what was answered before.
+`;
+
+/** What an agent is told besides of which nobody knows whether it takes the tools that it is offered. */
+const SHELL_INSTEAD = `Where you do not have these tools, tell Clifford in a shell, with the environment that you were started with: clifford ask "<question>" --reason "<why>", clifford task done, or clifford task fail --reason "<why>".
 `;
 
 /** The text for an agent that Clifford gives no MCP server. */
@@ -123,8 +127,10 @@ function wordsFor(facts: PromptFacts, words: PromptWords): string {
     // The name of each tool of Clifford's is a mark.
     ...ownToolNames.map((tool) => [tool, toolName(tool)] as const),
   ]);
-  if (connects && !isDoneByExit)
-    return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
+  if (connects !== false && !isDoneByExit) {
+    const text = fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
+    return connects === 'perhaps' ? `${text}\n${SHELL_INSTEAD}` : text;
+  }
   // Nothing else could tell it.
   const { lastFailure, notes = [], answered = [] } = facts;
   const answers = answered.map((text) => `\n${text}\n`).join('');

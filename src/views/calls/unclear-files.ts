@@ -8,10 +8,11 @@ import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 
 /**
  * What nobody here can say of a call of an agent's own tool: `whether` it changes files, `which` ones, what it
- * makes of some that it names, or what it says in a field.
+ * makes of some that it names, which of several texts of a file counts (`twofold`), or what it says in a field.
  */
 export type Unclear =
   | { readonly is: 'whether' | 'which' }
+  | { readonly is: 'twofold' }
   | { readonly is: 'field'; readonly field: string }
   | { readonly is: 'what'; readonly paths: readonly string[] };
 
@@ -43,7 +44,8 @@ function unclearChange(tool: string, inCall: FilesInCall): Unclear | undefined {
   // Some name all of them in one text, too.
   const left = paths.filter((path) => !path.split(', ').every(isKnown));
   if (left.length > 0) return { is: 'what', paths: left };
-  return hasUnread ? { is: 'which' } : undefined;
+  if (hasUnread) return { is: 'which' };
+  return inCall.isTwofold ? { is: 'twofold' } : undefined;
 }
 
 /** Longest name of a field that is said, in UTF-16 units. */
@@ -51,10 +53,12 @@ const MAX_NAME = 100;
 
 /** The same as a sentence. */
 export function unclearText(unclear: Unclear): string {
+  if (unclear.is === 'twofold')
+    return 'It has several texts for a file, and which of them counts is not known';
   return `${whatText(unclear)} is not known: only its arguments are shown`;
 }
 
-function whatText(unclear: Unclear): string {
+function whatText(unclear: Exclude<Unclear, { readonly is: 'twofold' }>): string {
   switch (unclear.is) {
     case 'whether':
       return 'Whether this changes files';

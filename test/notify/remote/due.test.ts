@@ -62,6 +62,17 @@ describe('a channel calls', () => {
     expect(after(1_800, [...past, told('q-1')], { remind: 900 }).names).toEqual([['q-1']]);
   });
 
+  it('the next person, where the first was told and has not answered in time', () => {
+    const past = [asks('q-1'), told('q-1', 'ann')];
+    expect(after(200, past, { after: 300 }).names).toEqual([]);
+    expect(after(300, past, { after: 300 }).names).toEqual([['q-1']]);
+    const answered = on('demo/a', 'help.answered', { requestId: 'q-1' });
+    expect(after(300, [...past, answered], { after: 300 })).toEqual({
+      names: [],
+      nextMs: Number.POSITIVE_INFINITY,
+    });
+  });
+
   it('whatever another one has told', () => {
     expect(after(60, [asks('q-1'), told('q-1', 'bob')]).names).toEqual([['q-1']]);
     expect(after(60, [asks('q-1'), told('q-1', 'phone', 'of the chat before')]).names).toEqual([['q-1']]);

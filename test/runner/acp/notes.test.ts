@@ -147,5 +147,5 @@ it('of which nobody knows whether the agent had it is said to the next one', asy
   await untilLogged(project, 'note.delivered');
   await writeFile(join(root, 'go'), '');
   expect(await ended).toEqual(done);
-  expect(await deliveries(project)).toEqual(['prompt']);
+  expect(await deliveries(project)).toEqual(['steering']);
 });

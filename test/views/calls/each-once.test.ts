@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import type { FileNow } from '../../../src/workflow/requests/files-now.ts';
+import { unclearFiles, unclearText } from '../../../src/views/calls/unclear-files.ts';
 import { editedTexts } from '../../../src/views/calls/edited-texts.ts';
 
 /** How the changes of a call are shown, each with its texts. */
@@ -99,8 +100,11 @@ describe('what a call says in its input and in what it shows', () => {
     ['the same, of no text', { old_string: '', new_string: 'y\n', content: [diff('x\n', 'y\n')] }],
     ['a diff that does not say what it is', { changes: [{ path: 'a.ts', oldText: 'x\n', newText: 'y\n' }] }],
     ['a diff of what is not there any more', { content: [diff('z\n', 'y\n')] }],
-    ['the same in other names', { changes: [{ path: 'a.ts', old_content: 'x\n', new_content: 'y\n' }] }],
-    ['more blank lines than it says', { content: [diff('x\nmine\n\n', 'y\n')] }],
+    [
+      'a diff in other names, without what it is',
+      { changes: [{ path: 'a.ts', old_content: 'x\n', new_content: 'y\n' }] },
+    ],
+    ['of which the end is another one', { content: [diff('x\nmine\n\n', 'y\n')] }],
     ['a diff in another case', { changes: [{ ...diff('x\n', 'y\n'), type: 'Diff' }] }],
   ])('may be all of the file: %s', (_, said) => {
     const files = new Map([['a.ts', { is: 'text', text: 'x\nmine\n' } as const]]);
@@ -117,8 +121,19 @@ describe('what a call says in its input and in what it shows', () => {
   });
 });
 
+it('is all of the file where only the end of its last line is missing', () => {
+  const over = (text: string, old: string) =>
+    callChanges(
+      filesInCall({ path: 'a.ts', content: [diff(old, 'y\n')] }),
+      new Map([['a.ts', { is: 'text', text } as const]]),
+    )[0]?.over;
+  expect([over('x', 'x\n'), over('x\n', 'x')]).toEqual([undefined, undefined]);
+  expect(over('x\n\n', 'x')).toMatchObject({ is: 'uncompared' });
+});
+
 it('is not understood whole where it says an edit and all of the file', () => {
   const args = { path: 'a.ts', old_string: 'x\n', new_string: 'y\n', content: 'y\n' };
-  expect(filesInCall(args).isTwofold).toBe(true);
+  const unclear = unclearFiles({ isOwn: true, tool: 'edit', args }, filesInCall(args));
+  expect(unclear && unclearText(unclear)).toContain('several texts for a file');
   expect(editedTexts('edit', args)).toEqual([]);
 });

@@ -161,6 +161,16 @@ it('takes a token from its header only: not from an address, a cookie or a Refer
   expect(problems.join('\n')).not.toContain(token);
 });
 
+it('writes no token into the log', async () => {
+  const { ask: call, server, project, root } = await served();
+  const { id } = await ask(project, { stream: 'demo', agent, kind: 'clarification', question: 'Which?' });
+  await call(`/api/questions/${id}/answer`, { body: { response: 'This' } });
+  await call('/api/sprints/demo/pause', { body: {} });
+  const log = await readFile(join(root, '.clifford/events.jsonl'), 'utf8');
+  expect(log).toContain('/clifford/web');
+  expect(log).not.toContain(server.token);
+});
+
 /** However slow this machine is, no time passes for what is counted. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] });
