@@ -28,8 +28,6 @@ describe.skipIf(chromiumPath === undefined)('npm start', () => {
       });
       await screen.see('Which language should be the default?');
       await screen.see('Type an answer');
-      // Also among what its first task prints.
-      await screen.see(/in the browser:\]\s+http:/);
       screen.press('\u001B');
       await screen.see(': commands');
       screen.press(':');
