@@ -100,7 +100,7 @@ describeOnEachEngine('clifford alone', () => {
     const { root } = await freshSprint();
     const screen = openClifford(root, { HOME: root, CLIFFORD_AGENT_CMD: '' });
     await screen.see('no agent is configured');
-    expect(screen.lines().at(-1)).not.toContain('run it');
+    await expect.poll(() => screen.lines().at(-1)).not.toContain('run it');
     screen.press('r');
     await screen.see('No agent is configured. Name one as "agent" in clifford.json');
     await writeFile(join(root, 'clifford.json'), JSON.stringify({ agent: 'opencode' }));

@@ -51,9 +51,9 @@ export function addRun(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       '\nWhile a task waits for an answer the next one starts, in the same folder unless' +
-        '\nwith --parallel. It waits, too, where "dependsOn" says so, and without --parallel' +
-        '\nwhere tasks are verified or committed. What is not given is looked up in the' +
-        '\nmanifest and in clifford.json: see clifford config --explain' +
+        '\nwith --parallel. It waits, too, where "dependsOn" says so, and, but for' +
+        '\n--parallel, where tasks are verified or committed. What is not given is looked' +
+        '\nup in the manifest and in clifford.json: see clifford config --explain' +
         '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --parallel 4\n  clifford run --agent-acp "my-agent --acp"',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>

@@ -1,7 +1,7 @@
 import { cellsOf } from '../../lib/text/cells.ts';
 
-/** A sign and the blanks around it: of a call or its result (`⏺`, `▸`, `⎿`), a point or a number of a list, `$`, `>`, `+`, `-`. */
-const BEFORE_TEXT = /^\s*(?:(?:[-*+] +\[[ xX]\]|[\p{S}\p{Po}\p{Pd}❯›]\u{FE0F}?|\d{1,3}[.)])\s+)?/u;
+/** A sign and the blanks around it: of a call or its result, a point or a number of a list, `$`, `>`, `+`, `-`. */
+const BEFORE_TEXT = /^\s*(?:(?:[-*+] +\[[ xX]\]|[\p{S}\p{Po}\p{Pd}\u{276F}›]\u{FE0F}?|\d{1,3}[.)])\s+)?/u;
 
 /** Characters that are looked at: deeper text has no sign that is worth the room. */
 const LOOKED_AT = 40;
