@@ -57,6 +57,25 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
     expect(await card.locator('.arguments dt').allTextContents()).toEqual(['description']);
   });
 
+  it('has what decides in sight, however low the window is', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'edit', { path: 'a.txt', content: 'x\n'.repeat(200) });
+    const { page } = await openServed(browser, await servePage(project));
+    const deny = dialogOn(page).getByRole('button', { name: 'Deny…' });
+    await deny.waitFor();
+    for (const [width, height] of [
+      [853, 480],
+      [844, 390],
+      [1_280, 640],
+      [1_280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const box = await deny.boundingBox();
+      const isIn = (box?.y ?? Infinity) + (box?.height ?? 0) <= height;
+      expect([width, height, isIn]).toEqual([width, height, true]);
+    }
+  });
+
   it('takes no words of a tool of a server for words of an agent', async () => {
     const { project } = await projectWithSprint();
     await askCall(project, { path: 'notes.txt', content: 'one\ntwo\n', description: 'Harmless' });
