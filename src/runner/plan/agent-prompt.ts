@@ -70,7 +70,7 @@ Where you have the tools of the MCP server "clifford", {${ownTool.requestHelp}} 
 `;
 
 /** What an agent is told besides of which nobody knows whether it takes the tools that it is offered. */
-const SHELL_INSTEAD = `Where you do not have these tools, tell Clifford in a shell, with the environment that you were started with: clifford ask "<question>" --reason "<why>", clifford task done, or clifford task fail --reason "<why>".
+const SHELL_INSTEAD = `Where you do not have the tools of the MCP server "clifford", read the task file {taskFile} and tell Clifford in a shell, with the environment that you were started with: clifford ask "<question>" --reason "<why>" (what was answered before is printed at once), clifford task done, or clifford task fail --reason "<why>". Ending without one of the last two counts as a failed attempt.
 `;
 
 /** The text for an agent that Clifford gives no MCP server. */
@@ -127,15 +127,15 @@ function wordsFor(facts: PromptFacts, words: PromptWords): string {
     // The name of each tool of Clifford's is a mark.
     ...ownToolNames.map((tool) => [tool, toolName(tool)] as const),
   ]);
+  const { lastFailure, notes = [], answered = [] } = facts;
+  const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
   if (connects !== false && !isDoneByExit) {
-    const text = fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
-    return connects === 'perhaps' ? `${text}\n${SHELL_INSTEAD}` : text;
+    const own = fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
+    return connects === 'perhaps' ? `${own}${failure}\n${fillMarks(SHELL_INSTEAD, marks)}` : own;
   }
   // Nothing else could tell it.
-  const { lastFailure, notes = [], answered = [] } = facts;
   const answers = answered.map((text) => `\n${text}\n`).join('');
   const told = notes.length === 0 ? '' : `\n${noteText(notes)}\n`;
-  const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
   const text = isDoneByExit
     ? (template ?? EXIT_TEMPLATE)
     : facts.isResumed

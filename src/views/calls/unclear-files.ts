@@ -24,7 +24,7 @@ export function unclearFiles(
   if (!isOwn || isCut(args)) return undefined;
   const fields = isJsonObject(args) ? args : {};
   const unclear = commandsOf(tool, fields).length > 0 ? undefined : unclearChange(tool, inCall);
-  const field = unclear ? undefined : unknownFieldIn(tool, fields);
+  const field = unclear && unclear.is !== 'twofold' ? undefined : unknownFieldIn(tool, fields);
   return field === undefined ? unclear : { is: 'field', field };
 }
 

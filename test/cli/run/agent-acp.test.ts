@@ -16,7 +16,9 @@ it('clifford run --agent-acp speaks with an agent of any name, whatever else is 
   const [prompt] = await prompts();
   expect(prompt).toContain('You work on task a');
   // Nobody knows whether it takes the tools that it is offered.
-  expect(prompt).toMatch(/The MCP server [^]*Where you do not have these tools[^]*clifford task done/);
+  expect(prompt).toMatch(
+    /The MCP server [^]*Where you do not have the tools [^]*task file [^]*a\.md [^]*clifford task done/,
+  );
   const [started] = ofType(await eventsOf(project), 'agent.started');
   expect(started?.data.argv.slice(-2)).toEqual(['--model', 'big']);
   expect(started?.data).toMatchObject({ adapter: 'command', speaks: true });

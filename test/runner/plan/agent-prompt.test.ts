@@ -74,3 +74,11 @@ describe('agentPrompt', () => {
     expect(text).not.toContain('request_help');
   });
 });
+
+it('says to whom it offers tools that may not be taken why the attempt before has failed, and the task file, also to go on', () => {
+  const resumed = { ...facts, lastFailure: 'no network', isResumed: true };
+  const text = agentPrompt(resumed, { connects: 'perhaps' });
+  expect(text).toContain('The attempt before this one failed: no network');
+  expect(text).toContain('read the task file /p/sprints/login/form.md');
+  expect(agentPrompt(resumed, { connects: true })).not.toContain('clifford task done');
+});
