@@ -315,7 +315,7 @@ export default defineConfig({
     },
     {
       // A person names where an export goes: a named pipe and a device are fine.
-      files: ['src/cli/commands/export.ts'],
+      files: ['src/cli/history/write-output.ts'],
       rules: importsAndFiles(folders([], 'import the file that has it'), mcpSdk, terminalUi),
     },
     {

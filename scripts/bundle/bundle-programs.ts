@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 import { lazyPackages } from './lazy-packages.ts';
 import { planChunks, type Start } from './plan-chunks.ts';
+import { rawText } from './raw-text.ts';
 
 export type Programs = {
   readonly root: string;
@@ -44,7 +45,12 @@ export async function bundlePrograms({ root, sources, extension, define }: Progr
     // It finds its native builds beside itself.
     external: ['fs-native-extensions'],
     transform: { target: 'node22.12', jsx: 'react-jsx', define: { ...define } },
-    plugins: [lazyPackages, noDevtools, { name: 'note-modules', moduleParsed: ({ id }) => void ids.add(id) }],
+    plugins: [
+      lazyPackages,
+      rawText,
+      noDevtools,
+      { name: 'note-modules', moduleParsed: ({ id }) => void ids.add(id) },
+    ],
     preserveEntrySignatures: 'allow-extension',
     // What one command loads lazily, another needs at once.
     checks: { ineffectiveDynamicImport: false },
@@ -95,9 +101,12 @@ function chunksFor(
   }
   // A program does what it does when it is loaded: it is part of no chunk that another start may load.
   const parts = ids.filter((id) => !programs.includes(id));
+  const react = ids.filter((id) => id.includes('/node_modules/react/'));
   const modules = parts.map((id) => {
     const { code, importedIds } = getModule(id) ?? { code: '', importedIds: [] };
-    return [id, { sizeKb: (code?.length ?? 0) / 1024, imports: importedIds }] as const;
+    // Its functions that make elements import no other part of it: who draws needs all, and who does not needs none.
+    const imports = react.includes(id) ? [...importedIds, ...react] : importedIds;
+    return [id, { sizeKb: (code?.length ?? 0) / 1024, imports }] as const;
   });
   return planChunks(starts, new Map(modules));
 }

@@ -42,6 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   },
   'What happened:': {
     replay: async () => (await import('./commands/replay.ts')).addReplay,
+    report: async () => (await import('./commands/report.ts')).addReport,
     export: async () => (await import('./commands/export.ts')).addExport,
     log: async () => (await import('./commands/log.ts')).addLog,
     diagram: async () => (await import('./commands/diagram.ts')).addDiagram,

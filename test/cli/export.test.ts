@@ -93,9 +93,9 @@ describe('clifford export', () => {
     const file = join(transcripts, `${runs[1]}.cast`);
     const before = await readFile(file, 'utf8');
     await symlink(file, join(root, 'link.cast'));
-    for (const output of [file, 'link.cast', '.clifford/transcripts/new.cast']) {
+    for (const output of [file, 'link.cast', '.clifford/transcripts/new.cast', '.clifford/events.jsonl']) {
       const { code, err } = await clifford(['export', '--output', output], { cwd: root });
-      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('keeps its transcripts') });
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('keeps its own files') });
     }
     expect(await readFile(file, 'utf8')).toBe(before);
     expect(await readdir(transcripts)).not.toContain('new.cast');

@@ -6,6 +6,7 @@ export const wholePrograms = [
   'test/e2e/**/*.test.{ts,tsx}',
   'test/tui/pty/**/*.test.{ts,tsx}',
   'test/web/page/**/*.test.{ts,tsx}',
+  'test/web/report/**/*.test.ts',
   'test/tui/every-key/**/*.test.{ts,tsx}',
   'test/events/jetstream/access.test.ts',
   'test/events/jetstream/access-cluster.test.ts',

@@ -1,14 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { realPath } from '../../lib/files/real-path.ts';
 import type { Command } from 'commander';
-import { CliffordError } from '../../errors.ts';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../history/choose-transcript.ts';
-import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
+import { writeOutput } from '../history/write-output.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -35,8 +32,7 @@ export function addExport(program: Command, cli: Cli): void {
         const lines = exportCast(path, v2 ? 2 : 3);
         if (output === undefined) return toStdout(cli, lines);
         const file = resolve(cli.cwd, output);
-        refuseTranscripts(file, dirname(path));
-        await toFile(file, lines);
+        await writeOutput(file, lines, project.dir);
         if (json) cli.printJson({ transcript: basename(path), file });
       }),
     );
@@ -54,31 +50,4 @@ async function toStdout({ stdout, hasLostReader }: Cli, lines: Iterable<string>)
 /** As JSON escapes it, what would act on a terminal is the same to every player. */
 function* shown(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield showHidden(line);
-}
-
-async function toFile(file: string, lines: Iterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
-  } catch (cause) {
-    const why = isMissing(cause)
-      ? `there is no folder ${dirname(file)}`
-      : `the system says ${systemCodeOf(cause)}`;
-    throw unwritable(file, why, cause);
-  }
-}
-
-/** What is written may not be what is read, or another transcript. */
-function refuseTranscripts(file: string, folder: string): void {
-  const own = realPath(folder) ?? folder;
-  // Where nothing is yet: that it cannot be made is said when it is written.
-  if ([file, realPath(file) ?? file].some((each) => (realPath(dirname(each)) ?? dirname(each)) === own))
-    throw unwritable(file, 'Clifford keeps its transcripts in that folder');
-}
-
-function unwritable(file: string, reason: string, cause?: unknown): CliffordError {
-  return new CliffordError(`Cannot write ${file}: ${reason}`, {
-    code: 'OUTPUT_INACCESSIBLE',
-    fix: 'Name a file that can be written with --output',
-    cause,
-  });
 }

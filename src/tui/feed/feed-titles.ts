@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
 import type { Project } from '../../workflow/project/project.ts';
-import { readTaskTitle } from '../../workflow/task/task-title.ts';
+import { titlesOfTasks } from '../../workflow/task/task-titles.ts';
 import type { ScreenEvent } from '../screen/screen-event.ts';
 
 type TitleDeps = {
@@ -8,9 +7,6 @@ type TitleDeps = {
   readonly stream: string;
   readonly send: (event: ScreenEvent) => void;
 };
-
-/** Files that are read before the screen is told of them. */
-const BATCH = 100;
 
 /** Tells a screen the titles of its tasks: of all that there are, then of each that comes. */
 export function feedTitles({ project, stream, send }: TitleDeps): () => void {
@@ -21,15 +17,9 @@ export function feedTitles({ project, stream, send }: TitleDeps): () => void {
     if (manifest === undefined || tasks === undefined || tasks.size === seen.size) return;
     const fresh = [...tasks.values()].filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    for (let from = 0; from < fresh.length && !isOver; from += BATCH) {
-      const read = fresh
-        .slice(from, from + BATCH)
-        .map(
-          async ({ id, file }) =>
-            [id, (await readTaskTitle(project.root, dirname(manifest), file)) ?? ''] as const,
-        );
-      const titles = new Map((await Promise.all(read)).filter(([, title]) => title !== ''));
-      if (!isOver && titles.size > 0) send({ type: 'titled', titles });
+    for await (const titles of titlesOfTasks(project.root, { manifest, tasks: fresh })) {
+      if (isOver) return;
+      if (titles.size > 0) send({ type: 'titled', titles });
     }
   };
   // A title is not worth failing for.

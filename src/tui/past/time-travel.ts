@@ -60,7 +60,7 @@ export class TimeTravel {
       actor.on('to-now', () => this.#toNow()),
       actor.on('compare', ({ versions }) => void this.#compare(versions)),
       actor.on('copy-moment', () => this.#copyMoment()),
-      actor.on('copy-report', () => this.#copyCommand('--summary')),
+      actor.on('copy-report', () => this.#copyCommand('report')),
     ];
   }
 
@@ -175,12 +175,12 @@ export class TimeTravel {
 
   #copyMoment(): void {
     const { past } = this.#deps.actor.getSnapshot().context;
-    if (past) this.#copyCommand('--at', `${past.moment.version}`);
+    if (past) this.#copyCommand('replay', '--at', `${past.moment.version}`);
   }
 
-  #copyCommand(...options: readonly string[]): void {
+  #copyCommand(name: 'replay' | 'report', ...options: readonly string[]): void {
     const { stream, copy, typedLine = installedLine } = this.#deps;
-    const command = typedLine('replay', stream, ...options);
+    const command = typedLine(name, stream, ...options);
     copy(command);
     this.#tell({ tone: 'ok', text: 'Copied: ', tail: command });
   }

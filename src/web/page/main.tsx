@@ -19,6 +19,7 @@ import './look/prose.css';
 import './look/shell.css';
 import './look/told.css';
 import './look/inbox.css';
+import './look/progress.css';
 import './look/modal.css';
 import './look/modal-phone.css';
 import './look/question.css';

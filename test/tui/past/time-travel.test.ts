@@ -284,10 +284,10 @@ describe('time travel', () => {
     expect(screen().commands.get(asked.id)?.parts).toHaveLength(1);
   });
 
-  it('copies the command that prints what the run took, at its end', () => {
+  it('copies the command that writes a report of the run, at its end', () => {
     actor.send({ type: 'over', summary: aSummary() });
     actor.send({ type: 'keys', strokes: [{ text: 'g' }], room });
-    expect(copied).toEqual([`clifford replay ${stream} --summary`]);
+    expect(copied).toEqual([`clifford report ${stream}`]);
   });
 
   it('copies the command that opens the moment', async () => {

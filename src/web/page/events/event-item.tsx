@@ -4,23 +4,8 @@ import { duration } from '../../../lib/time/duration.ts';
 import { callEnd, type EventRow } from '../../../views/events/event-rows.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
-import { toneOf, type Tone } from '../parts/state-sign.tsx';
-
-const tones: Readonly<Record<NonNullable<EventLine['mark']>, Tone>> = {
-  failure: 'bad',
-  question: 'wait',
-  approval: 'wait',
-  answer: 'go',
-  attempt: 'calm',
-  task: 'good',
-  steered: 'calm',
-  sprint: 'go',
-};
-
-/** The colour of how an event stands out. */
-export function toneOfMark(mark: EventLine['mark']): Tone {
-  return mark === undefined ? 'calm' : tones[mark];
-}
+import { toneOf } from '../parts/state-sign.tsx';
+import { toneOfMark } from './tone-of-mark.ts';
 
 type EventItemProps = {
   readonly event: EventLine;

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { History } from '../../api/history.ts';
-import { toneOfMark } from '../events/event-item.tsx';
+import { toneOfMark } from '../events/tone-of-mark.ts';
 import type { Tone } from '../parts/state-sign.tsx';
 import { allMarks, markNames } from '../events/shown-marks.ts';
 

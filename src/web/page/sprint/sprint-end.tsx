@@ -1,4 +1,5 @@
 import type { SentSprint } from '../../api/sprint.ts';
+import { printedWord } from '../../../lib/text/shell-word.ts';
 import { setAsideText } from '../../../views/requests/set-aside-text.ts';
 import { summaryFacts } from '../../../views/sprints/summary-facts.ts';
 import type { TaskFact } from '../../../views/sprints/task-facts.ts';
@@ -29,6 +30,7 @@ export function SprintEnd({ sprint: { id, version, word, setAside } }: { readonl
             ...summaryFacts(value),
             ...listed('Decided', value.decided, value.decisions),
             ...listed('Commits', value.committed, value.commits),
+            { label: 'Report', text: `clifford report ${printedWord(id)}` },
           ]}
         />
       )}

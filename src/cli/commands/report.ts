@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import { parseUntil } from '../../workflow/history/until.ts';
+import { chooseStream } from '../history/choose-stream.ts';
+import { writeOutput } from '../history/write-output.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../project/with-project.ts';
+
+type Options = { until?: string; output?: string; json?: true };
+
+/** Stands for the standard output. */
+const STDOUT = '-';
+
+/** `clifford report`: a sprint as one HTML file, to be kept, sent and printed. */
+export function addReport(program: Command, cli: Cli): void {
+  program
+    .command('report')
+    .summary('write a sprint as one HTML file')
+    .description(
+      'Writes what a sprint took, what became of its tasks, and what was asked and decided, as one HTML file that loads nothing and runs no script.',
+    )
+    .argument('[sprint]', 'id or folder name, or adhoc (default: the latest sprint)')
+    .option('--output <file>', 'which file; - is stdout (default: <sprint>-report.html)')
+    .option('--until <version|time>', 'as it was after this version, or at this time')
+    .option('--json', 'print which file it is in, and of how many events it is made')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford report\n  clifford report sprint-1 --output report.html\n  clifford report --output - > report.html',
+    )
+    .action((sprint: string | undefined, options: Options) => report(cli, sprint, options));
+}
+
+async function report(
+  cli: Cli,
+  sprint: string | undefined,
+  { until: moment, output, json }: Options,
+): Promise<void> {
+  const until = moment === undefined ? undefined : parseUntil(moment);
+  await withProject(
+    cli,
+    async (project) => {
+      const stream = await chooseStream(project, sprint);
+      const { makeReport } = await import('../history/make-report.ts');
+      const { html, events } = await makeReport(project, stream, until);
+      if (output === STDOUT) {
+        cli.print(html.trimEnd());
+        return;
+      }
+      const file = resolve(cli.cwd, output ?? `${stream}-report.html`);
+      await writeOutput(file, [html], project.dir);
+      if (json) cli.printJson({ sprint: stream, file, events });
+      else cli.print(`The report of ${stream} is in ${file}`);
+    },
+    '/clifford/cli',
+    { onlyLooks: true },
+  );
+}

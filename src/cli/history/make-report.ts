@@ -1,0 +1,38 @@
+import { ReportMaker } from '../../views/sprints/sprint-report.ts';
+import { version } from '../../version.ts';
+import { reportHtml } from '../../web/report/report-html.tsx';
+import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
+import { historyOf } from '../../workflow/history/history-of.ts';
+import type { Until } from '../../workflow/history/until.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { titlesOfTasks } from '../../workflow/task/task-titles.ts';
+
+/** The report of a sprint until a moment, as HTML, and of how many events it is made. */
+export async function makeReport(
+  project: Project,
+  stream: string,
+  until: Until | undefined,
+): Promise<{ readonly html: string; readonly events: number }> {
+  const maker = new ReportMaker(stream);
+  for await (const { event, state } of historyOf(project, stream, until)) maker.take(event, state);
+  // What files had in them then, no log has.
+  const isAsked = until === undefined && maker.commits === 0;
+  const uncommitted = isAsked ? await uncommittedChanges(project, stream) : undefined;
+  const report = maker.report({ titles: await titlesIn(project, stream), uncommitted });
+  return {
+    html: reportHtml(report, { version, at: new Date().toISOString() }),
+    events: report.events,
+  };
+}
+
+async function titlesIn({ root, state }: Project, stream: string): Promise<ReadonlyMap<string, string>> {
+  const { manifest, tasks } = state.streams.get(stream) ?? {};
+  const titles = new Map<string, string>();
+  try {
+    for await (const some of titlesOfTasks(root, { manifest, tasks: tasks?.values() ?? [] }))
+      for (const [id, title] of some) titles.set(id, title);
+  } catch {
+    // A title is not worth failing for: its task goes by its id.
+  }
+  return titles;
+}

@@ -1,0 +1,102 @@
+import { viaText } from '../../events/answerer.ts';
+import { dayAndTime } from '../../lib/time/clock-text.ts';
+import type { Decision } from '../../views/events/decisions.ts';
+import type { ReportedRequest } from '../../views/sprints/sprint-report.ts';
+import { Markdown } from '../page/markdown/markdown.tsx';
+import { AgentLine, AgentText, Exact } from '../page/parts/agent-text.tsx';
+import { Facts } from '../page/parts/facts.tsx';
+import { Icon, type IconName } from '../page/parts/icon.tsx';
+import type { Tone } from '../page/parts/state-sign.tsx';
+
+type Look = { readonly tone: Tone; readonly icon: IconName };
+
+const looks: Readonly<Record<Decision['outcome'], Look>> = {
+  answered: { tone: 'good', icon: 'check' },
+  approved: { tone: 'good', icon: 'check' },
+  edited: { tone: 'good', icon: 'check' },
+  denied: { tone: 'bad', icon: 'close' },
+  rejected: { tone: 'bad', icon: 'close' },
+  rephrased: { tone: 'wait', icon: 'ask' },
+  questioned: { tone: 'wait', icon: 'ask' },
+  dismissed: { tone: 'calm', icon: 'close' },
+};
+
+/** Something that was asked, with what was said to it; all that was asked stands behind its first line. */
+export function AskedItem({ request }: { readonly request: ReportedRequest }) {
+  const { isCall, title, task, askedAt, decided, waited, isOpen } = request;
+  const { tone, icon } = decided
+    ? looks[decided.outcome]
+    : ({ tone: isOpen ? 'wait' : 'calm', icon: 'ask' } as const);
+  return (
+    <li className={`report-asked tone-${tone}`}>
+      <details>
+        <summary>
+          <Icon name={icon} />
+          <span>
+            <strong className={isCall ? 'is-call' : undefined}>
+              {isCall ? <Exact text={title} /> : <AgentLine text={title} />}
+            </strong>
+            <span className="muted number">
+              {isCall ? 'A call' : 'A question'}
+              {task !== undefined && (
+                <>
+                  {' of '}
+                  <AgentLine text={task} />
+                </>
+              )}
+              {` · ${dayAndTime(askedAt)}`}
+              {waited !== undefined && ` · waited ${waited}`}
+            </span>
+          </span>
+          <span className="fold">
+            <Icon name="down" size={14} />
+          </span>
+        </summary>
+        <Whole request={request} />
+      </details>
+      <p className="report-said">
+        {decided ? (
+          <>
+            <b>
+              <AgentLine text={decided.said} />
+            </b>
+            <span className="muted">
+              {' · '}
+              <AgentLine text={decided.who} /> {viaText(decided.via)}
+            </span>
+          </>
+        ) : (
+          <b>{isOpen ? 'It is still open' : 'It ended without an answer'}</b>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Whole({
+  request: { question, reason, context, choices, args },
+}: {
+  readonly request: ReportedRequest;
+}) {
+  return (
+    <div className="report-more">
+      {args !== undefined && (
+        <code>
+          <Exact text={args} />
+        </code>
+      )}
+      {question !== '' && <Markdown text={question} />}
+      {choices.length > 0 && (
+        <ul>
+          {choices.map((choice, at) => (
+            <li key={at}>
+              <AgentText text={choice} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {reason !== undefined && <Facts facts={[{ label: 'Why it is asked', text: reason }]} />}
+      {context !== undefined && <Markdown text={context} />}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import base from '../page/look/base.css?raw';
+import facts from '../page/look/facts.css?raw';
+import progress from '../page/look/progress.css?raw';
+import prose from '../page/look/prose.css?raw';
+import state from '../page/look/state.css?raw';
+import text from '../page/look/text.css?raw';
+import tokens from '../page/look/tokens.css?raw';
+import report from './report.css?raw';
+
+/** What a report looks like: as the page does, from the same sheets. */
+export const styles: string = [tokens, base, text, state, progress, facts, prose, report].join('\n');

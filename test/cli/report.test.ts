@@ -1,0 +1,122 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { cancelSprint } from '../../src/workflow/sprint/control.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { fact } from '../helpers/facts.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+import { agent, askCall, askStore, ben } from '../web/page/asked.ts';
+
+/** A sprint in which somebody has answered a question, a task is done and a call waits. */
+async function sprintAtWork() {
+  const { root, project } = await projectWithSprint();
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+  const { id } = await askStore(project);
+  await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+  const length = project.state.streams.get('demo')?.version ?? 0;
+  await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+  await askCall(project);
+  return { root, project, length };
+}
+
+describe('clifford report', () => {
+  it('writes the latest sprint into one file beside where it is run', async () => {
+    const { root, project } = await sprintAtWork();
+    const { code, out, err } = await clifford(['report'], { cwd: root });
+    const file = join(root, 'demo-report.html');
+    expect({ code, out, err }).toEqual({ code: 0, out: `The report of demo is in ${file}\n`, err: '' });
+    const html = await readFile(file, 'utf8');
+    expect(html).toMatch(/^<!doctype html>\n<html/);
+    for (const text of [
+      'Sprint demo',
+      'Task a',
+      '1 of 2 tasks done',
+      'A table',
+      'ben',
+      'in the shell',
+      'It is still open',
+    ])
+      expect(html).toContain(text);
+    expect(html).toContain(`Of ${project.state.streams.get('demo')?.version} events`);
+    // What agents showed is nobody else's business.
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('needs no other file, and runs nothing', async () => {
+    const { root } = await sprintAtWork();
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).toContain('default-src &#x27;none&#x27;');
+    expect(out).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\son\w+=|url\(|@import/);
+  });
+
+  it('is of a moment with --until', async () => {
+    const { root, length } = await sprintAtWork();
+    const { out } = await clifford(['report', 'demo', '--until', String(length), '--output', '-'], {
+      cwd: root,
+    });
+    expect(out).toContain(`Of ${length} events`);
+    expect(out).not.toContain('still open');
+  });
+
+  it('says with --json where it is, and what it is of', async () => {
+    const { root, project } = await sprintAtWork();
+    const { code, out } = await clifford(['report', '--output', 'r.html', '--json'], { cwd: root });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      sprint: 'demo',
+      file: join(root, 'r.html'),
+      events: project.state.streams.get('demo')?.version,
+    });
+  });
+
+  it('says who cancelled, and what ended without an answer', async () => {
+    const { root, project } = await sprintAtWork();
+    await cancelSprint(project, { stream: 'demo', by: 'ada', reason: 'Another way' });
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).toContain('ended without an answer');
+    expect(out).toMatch(/cancelled by ada|by ada: Another way/);
+  });
+
+  it('shows what agents and files say as text', async () => {
+    const { root, project } = await projectWithSprint();
+    const markup = '<script>alert(1)</script><img src=x onerror=alert(1)>';
+    await writeFile(join(root, 'sprints/demo/a.md'), `# ${markup}\n`);
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { id } = await askStore(project, markup);
+    await answerRequest(project, id, { response: markup, ...ben });
+    await project.record('demo', [{ ...fact('task.failed', { reason: markup }), subject: 'demo/a' }]);
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(out).not.toMatch(/<script|<img/);
+  });
+
+  it('does not show what was answered where that looks like a secret', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askStore(project, 'Which key?');
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    await answerRequest(project, id, { response: secret, ...ben });
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).toContain('[not shown: it looks like a secret]');
+    expect(out).not.toContain(secret);
+  });
+
+  it.each(['.clifford/events.jsonl', '.clifford/report.html'])(
+    'leaves what Clifford keeps alone: %s',
+    async (output) => {
+      const { root } = await sprintAtWork();
+      const before = await readFile(join(root, '.clifford/events.jsonl'), 'utf8');
+      const { code, err } = await clifford(['report', '--output', output], { cwd: root });
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('keeps its own files') });
+      expect(await readFile(join(root, '.clifford/events.jsonl'), 'utf8')).toBe(before);
+    },
+  );
+
+  it('of a sprint that is not there is an input error', async () => {
+    const { root } = await projectWithSprint();
+    const { code, err } = await clifford(['report', 'other'], { cwd: root });
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('other') });
+  });
+});

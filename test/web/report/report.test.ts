@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { fact } from '../../helpers/facts.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, askCall, askStore, ben } from '../page/asked.ts';
+import { barriersOn, chromiumPath, openPage, startBrowser } from '../page/browser.ts';
+
+describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** The report of a sprint with a task that failed, an answer and a call that waits. */
+  async function openReport(options: Parameters<typeof openPage>[1]) {
+    const { root, project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    await project.record('demo', [
+      { ...fact('task.failed', { reason: 'No such table' }), subject: 'demo/a' },
+    ]);
+    await askCall(project);
+    expect(await clifford(['report'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    const { page, complaints } = await openPage(browser, options);
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    const { href } = pathToFileURL(join(root, 'demo-report.html'));
+    await page.goto(href);
+    return { page, complaints, loaded, href };
+  }
+
+  it.each([
+    { size: 'desktop', theme: 'light' },
+    { size: 'phone', theme: 'dark' },
+  ] as const)('can be read by everybody, and loads nothing: $size, $theme', async (options) => {
+    const { page, complaints, loaded, href } = await openReport(options);
+    await page.getByRole('heading', { name: 'Sprint demo' }).waitFor();
+    await page
+      .getByText(/No such table/)
+      .first()
+      .waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+    expect(loaded).toEqual([href]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has behind a fold what was asked, which opens without a script, and is printed', async () => {
+    const { page } = await openReport({});
+    const reason = page.getByText('Both would work', { exact: true });
+    expect(await reason.isVisible()).toBe(false);
+    await page.getByText('Which store keeps the keys?', { exact: true }).first().click();
+    await reason.waitFor();
+    await page.getByText('Which store keeps the keys?', { exact: true }).first().click();
+    expect(await reason.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    await reason.waitFor();
+  });
+
+  it('looks as the page does: of the same sheets', async () => {
+    const { page } = await openReport({ theme: 'dark' });
+    const ground = (element: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${element}')).backgroundColor`);
+    expect(await ground('html')).toBe('rgb(12, 13, 16)');
+    expect(await ground('.card')).toBe('rgb(20, 22, 26)');
+  });
+});
