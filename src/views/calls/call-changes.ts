@@ -102,7 +102,6 @@ function editFrom(
   { path, old, now, patch, places, isDiff = false }: SaidText & Pick<SaidChange, 'path'>,
   file: FileNow | undefined,
 ): Named {
-  const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
   return {
     path,
     leadsTo: file?.leadsTo,
@@ -112,21 +111,29 @@ function editFrom(
     look: (comparison) => {
       const between = comparison.between(old, now);
       const lines = typeof between === 'string' ? replaced(old, now) : between;
-      const isPerhapsWhole = isDiff && file?.is === 'text' && withoutEnd(file.text) !== withoutEnd(old);
-      const besides = isPerhapsWhole ? ({ is: 'uncompared', why: perhapsWhole } as const) : over;
+      const whys = [
+        ...(file?.is === 'unread' ? [file.why] : []),
+        ...(isDiff && mayHaveOthers(file, old) ? [perhapsWhole] : []),
+      ];
       if (file?.is !== 'text' || old === '')
-        return { over: besides, lines, texts: [old, now], isFound: old === '', firstLine: undefined };
+        return {
+          over: uncompared(whys),
+          lines,
+          texts: [old, now],
+          isFound: old === '',
+          firstLine: undefined,
+        };
       const found = comparison.find(file.text, old, { isOfLines: patch !== undefined });
       if (found === undefined)
         return {
-          over: { is: 'uncompared', why: tooLong },
+          over: uncompared([tooLong, ...whys]),
           lines,
           texts: [old, now],
           isFound: false,
           firstLine: undefined,
         };
       return {
-        over: besides,
+        over: uncompared(whys),
         lines,
         texts: [old, now],
         isFound: found.count > 0,
@@ -134,6 +141,17 @@ function editFrom(
       };
     },
   };
+}
+
+/** Whether a file may have more than this text: of one that nobody has read, nobody knows. */
+function mayHaveOthers(file: FileNow | undefined, text: string): boolean {
+  if (file?.is === 'none') return false;
+  return file?.is !== 'text' || withoutEnd(file.text) !== withoutEnd(text);
+}
+
+/** Why an edit was not compared; `undefined`: nothing is against it. */
+function uncompared(whys: readonly string[]): Over | undefined {
+  return whys.length === 0 ? undefined : { is: 'uncompared', why: whys.join('; ') };
 }
 
 /** Whether a text ends its last line is not told apart. */
@@ -176,7 +194,7 @@ function writtenTo(
     ...about,
     look: (comparison) => {
       const at = { isFound: true, firstLine: 1 };
-      const lines = comparison.between(file.text, now, { isOfFile: true });
+      const lines = comparison.between(file.text, now);
       // Nobody finds what is new among so much that is not.
       if (typeof lines === 'string')
         return {

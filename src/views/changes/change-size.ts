@@ -1,5 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { hiddenMark } from '../calls/hidden-mark.ts';
 import type { CallChange, Over } from '../calls/call-changes.ts';
 import type { ChangedLine } from './compare-lines.ts';
 
@@ -13,9 +14,19 @@ export type ChangeSize = {
 /** How much a call would change of a file, what a file that it writes takes the place of, and where it is, if not where its path says. */
 export function changeSizeOf({ leadsTo, ...change }: Sized): ChangeSize {
   const { lines, said } = sizeOf(change);
-  if (leadsTo === undefined) return { lines, said };
-  const elsewhere = `a link leads to ${escapeAgentLine(leadsTo)}`;
-  return { lines, said: said === undefined ? elsewhere : `${said}; ${elsewhere}` };
+  const all = [
+    said,
+    hasAlikeHidden(change.lines) ? 'lines that look alike may differ in what is hidden' : undefined,
+    leadsTo === undefined ? undefined : `a link leads to ${escapeAgentLine(leadsTo)}`,
+  ].filter((each) => each !== undefined);
+  return { lines, said: all.length === 0 ? undefined : all.join('; ') };
+}
+
+/** Whether one line goes and another comes that have the same text, as far as it is shown. */
+function hasAlikeHidden(lines: readonly ChangedLine[]): boolean {
+  const hidden = lines.filter(({ is, text }) => is !== 'kept' && hiddenMark.test(text));
+  const removed = new Set(hidden.flatMap(({ is, text }) => (is === 'removed' ? text : [])));
+  return hidden.some(({ is, text }) => is === 'added' && removed.has(text));
 }
 
 /** What becomes of a file, in front of its path. */

@@ -25,8 +25,12 @@ export type Unlike = 'it' | 'the call';
 export class LineComparison {
   #left = MOST_WORK;
 
-  /** @param isOfFile - The old text is what stands in a file: what stands there for a secret does not say which. */
-  between(old: string, now: string, { isOfFile = false } = {}): readonly ChangedLine[] | Unlike {
+  /**
+   * Lines with what stands for a secret are never taken to stay: it does not say which one it stands for.
+   *
+   * @param isWhole - Nothing is hidden in either text: what looks so is written there. Default: something may be.
+   */
+  between(old: string, now: string, { isWhole = false } = {}): readonly ChangedLine[] | Unlike {
     const [before, after] = linesOfBoth(old, now);
     const least = leastEdits(before, after);
     if (least > MOST_EDITS) return 'it';
@@ -39,7 +43,7 @@ export class LineComparison {
     const most = Math.min(affordable, MOST_EDITS);
     const parts = diffArrays(before, after, {
       maxEditLength: most,
-      comparator: isOfFile ? isSurelyEqual : isEqual,
+      comparator: isWhole ? isEqual : isSurelyEqual,
     }) as ReturnType<typeof diffArrays<string>> | undefined;
     const lines = parts?.flatMap(({ added, removed, value }) =>
       asLines(added ? 'added' : removed ? 'removed' : 'kept', value),

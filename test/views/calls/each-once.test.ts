@@ -113,6 +113,24 @@ describe('what a call says in its input and in what it shows', () => {
     expect(changes.map(({ over }) => over)).toContainEqual({ is: 'uncompared', why });
   });
 
+  it.each<[FileNow | undefined, string]>([
+    [undefined, 'it does not say whether'],
+    [{ is: 'unread', why: 'it is in .git' }, 'it is in .git; it does not say whether'],
+  ])('may be all of a file that nobody has read: %j', (file, why) => {
+    const files = new Map(file ? [['a.ts', file]] : []);
+    const said = { path: 'a.ts', content: [diff('x\n', 'y\n')] };
+    expect(callChanges(filesInCall(said), files)[0]?.over).toEqual({
+      is: 'uncompared',
+      why: `${why} that is all the file is to have: other lines of it may go`,
+    });
+    // Of what is a part whoever calls it so, and of what is not there, no others go.
+    const edit = { ...said, old_string: 'x\n', new_string: 'y\n' };
+    expect(callChanges(filesInCall(edit), files)[0]?.over).not.toMatchObject({
+      why: expect.stringContaining('may go'),
+    });
+    expect(callChanges(filesInCall(said), new Map([['a.ts', { is: 'none' }]]))[0]?.over).toBeUndefined();
+  });
+
   it('is of two files where their whole paths differ', () => {
     for (const path of ['/project/src/a.ts', '/project//src/a.ts']) {
       const args = { path, content: 'x\n', changes: [diff(null, 'x\n', '/src/a.ts')] };

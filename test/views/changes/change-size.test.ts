@@ -38,3 +38,23 @@ it.each([
 ] as const)('a call with %j of a file that is %j says so', (args, file, said) => {
   expect(saidOf(args, file)).toEqual([said]);
 });
+
+const [one, other] = ['key=[hidden API_KEY: 40 characters]', 'key=[hidden: 40 characters]'];
+
+it.each<[string, object, FileNow | undefined, string | undefined]>([
+  ['an edit', { old_string: `a\n${one}\n`, new_string: `b\n${one}\n` }, undefined, alike()],
+  ['a patch', { patch: `@@ -1,2 +1,2 @@\n-a\n-${one}\n+b\n+${one}\n` }, undefined, alike()],
+  ['a file', { content: `${one}\n` }, { is: 'text', text: `${one}\n` }, alike('over the file that is there')],
+  ['one that is seen to be another', { old_string: one, new_string: other }, undefined, undefined],
+  ['one that only comes', { old_string: 'a', new_string: `a\n${one}` }, undefined, undefined],
+])('a secret in the place of another one is a change: %s', (_, args, file, said) => {
+  const files = new Map(file ? [['docs/a.txt', file]] : []);
+  const [change] = callChanges(filesInCall({ path: 'docs/a.txt', ...args }), files);
+  expect(change && changeSizeOf(change).said).toBe(said);
+  const hidden = change?.lines.filter(({ text }) => text.includes('[hidden'));
+  expect(hidden).not.toContainEqual({ is: 'kept', text: one });
+});
+
+function alike(...before: readonly string[]): string {
+  return [...before, 'lines that look alike may differ in what is hidden'].join('; ');
+}

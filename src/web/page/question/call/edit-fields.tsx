@@ -97,7 +97,7 @@ function EditJson({
 
 /** The lines that differ from what was asked about. */
 function Difference({ was, now }: { readonly was: string; readonly now: string }) {
-  const lines = new LineComparison().between(was, now);
+  const lines = new LineComparison().between(was, now, { isWhole: true });
   if (was === now || typeof lines === 'string') return null;
   const changed = lines.filter(({ is }) => is !== 'kept');
   return (
