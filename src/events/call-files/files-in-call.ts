@@ -17,11 +17,13 @@ import { withoutShown } from './plain-name.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';
-import type { Keys, SaidChange, SaidText } from './said-change.ts';
+import type { SaidChange } from './said-change.ts';
 import { spellingsOfPath } from './spellings-of-path.ts';
 import { pathsInPatch } from './patch-heads.ts';
 import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
 import { isPatch, patchChanges } from './patch-in-field.ts';
+import { areOfSeveralFields, hasSeveral, textsIn, type FieldText } from './texts-of-fields.ts';
+import { hasPlace, isDeletion, isFileChange, isNewWord, kindWords, type FileFields } from './file-fields.ts';
 
 /** What a call says of files. */
 export type FilesInCall = {
@@ -30,8 +32,10 @@ export type FilesInCall = {
   /** The same as paths: of a `file:` URL the one that it has. */
   readonly paths: readonly string[];
   readonly changes: readonly SaidChange[];
-  /** It has several new texts for one place: which of them counts nobody here knows. */
+  /** It has several texts for one place: which of them counts nobody here knows. */
   readonly isTwofold: boolean;
+  /** It has a new text in several fields for one place: it is changed in all of them, or not at all. */
+  readonly hasCopies: boolean;
   /** It has a patch of which not all is understood, or not of which file it is, or says more than is looked at. */
   readonly hasUnread: boolean;
   /** Names of which only their place says that they are files. */
@@ -64,33 +68,18 @@ export function filesInCall(args: unknown): FilesInCall {
   search.look(fields, { keys: [], paths: [], level: 0 });
   if (Object.keys(fields).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread, guessed, links } = search;
+  const { changes, isTwofold, hasCopies, hasUnread, guessed, links } = search;
   const readings = [
     ...search.readings,
     ...[...named, ...search.readings].flatMap(spellingsOfPath).map(pathOfUrl),
   ];
   const deletes = search.deletes || search.emptied.areAny || changes.some(({ is }) => is === 'delete');
   const paths = [...new Set(named.map(pathOfUrl))];
-  return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links, deletes };
+  return { named, paths, changes, isTwofold, hasCopies, hasUnread, guessed, readings, links, deletes };
 }
 
 /** Where in the arguments is looked. */
-type Place = {
-  readonly keys: Keys;
-  /** The files that what stands there is about, unless it names its own. */
-  readonly paths: readonly string[];
-  /** It stands below its path: that is its own. */
-  readonly isEntry?: boolean;
-  /** What is said around it that becomes of them. */
-  readonly kind?: string;
-  readonly level: number;
-};
-
-/** An object of the arguments, and the files that it is about. */
-type FileFields = Omit<Place, 'level'> & { readonly fields: Fields; readonly isOwn: boolean };
-
-/** A text that has a field of its own. */
-type FieldText = Pick<SaidText, 'is' | 'old' | 'now' | 'isDiff'> & { readonly keys: Keys };
+type Place = Omit<FileFields, 'fields' | 'isOwn'> & { readonly level: number };
 
 class Search {
   readonly named: string[] = [];
@@ -99,6 +88,7 @@ class Search {
   readonly guessed: string[] = [];
   readonly readings: string[] = [];
   isTwofold = false;
+  hasCopies = false;
   hasUnread = false;
   deletes = false;
   readonly emptied = new EmptiedFiles();
@@ -207,7 +197,10 @@ class Search {
     const moved = isOwn ? textsInFields(fields, says.move).map(pathOfUrl) : [];
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
-    const said = isGone ? undefined : this.#textIn(one);
+    const texts = isGone ? [] : textsIn(one);
+    if (hasSeveral(texts)) this.isTwofold = true;
+    if (areOfSeveralFields(texts)) this.hasCopies = true;
+    const [said] = texts;
     const isPart = isOwn && isNested && !hasPlace(fields);
     if (said?.now === '' && (said.is === 'edit' ? said.old !== '' : !kindWords(one).some(isNewWord)))
       this.emptied.note(fields, { paths, text: said.old, isPart });
@@ -222,25 +215,6 @@ class Search {
     const { named, readings } = pathsInPatch(patch);
     for (const path of named) this.named.push(path);
     for (const path of readings) this.readings.push(path);
-  }
-
-  /** The new text of an object, as its fields have it. */
-  #textIn(one: FileFields): FieldText | undefined {
-    const { fields, keys, isOwn } = one;
-    const news = textFields(fields, says.new);
-    const wholes = isOwn ? textFields(fields, says.whole) : [];
-    if (news.length > 1 || wholes.length > 1 || (news.length > 0 && wholes.length > 0)) this.isTwofold = true;
-    const [[newName, now] = []] = news;
-    if (newName !== undefined && now !== undefined) {
-      const [[, old] = []] = textFields(fields, says.old);
-      const is =
-        old !== undefined ? 'edit' : says.newWhole(newName) && !hasPlace(fields) ? 'write' : 'insert';
-      const isDiff = isShownDiff(one, newName);
-      return { is, old: old ?? '', now, keys: [...keys, newName], ...(isDiff && { isDiff }) };
-    }
-    const [[name, whole] = []] = wholes;
-    if (name === undefined || whole === undefined) return undefined;
-    return { is: 'write', old: '', now: whole, keys: [...keys, name] };
   }
 
   #takeTexts(said: FieldText, paths: readonly string[]): void {
@@ -265,44 +239,4 @@ class Search {
       if (file.movedTo !== undefined) this.#add({ path: file.movedTo, isNested, is: 'move' });
     }
   }
-}
-
-/** Whether an object says in full what becomes of one file. */
-function isFileChange(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const isKind = textFields(value, says.kind).some(([, word]) => /^(?:add|update)$/.test(word));
-  const hasText = [says.whole, says.patch].some((isSuch) => textFields(value, isSuch).length > 0);
-  return isKind && hasText;
-}
-
-/** Whether a text stands beside others of its file as agents show a difference: it may be a part of the file, or all of it. */
-function isShownDiff(one: FileFields, newName: string): boolean {
-  const isNested = one.keys.length > 0;
-  const isUntyped = isNested && one.isOwn && says.newWhole(newName) && !hasPlace(one.fields);
-  return isUntyped || kindWords(one).some((word) => /^diff$/i.test(word));
-}
-
-/** What is said in a word of what becomes of the files of an object. */
-function kindWords({ fields, kind }: FileFields): readonly string[] {
-  const inner = Object.entries(fields).flatMap(([name, value]) =>
-    (says.kind(name) || name === '_meta') && isJsonObject(value) ? textFields(value, says.kind) : [],
-  );
-  const words = [...textFields(fields, says.kind), ...inner].map(([, word]) => word);
-  return kind === undefined ? words : [...words, kind];
-}
-
-function isNewWord(word: string): boolean {
-  return /^(?:add|create)/i.test(word);
-}
-
-/** Whether it is said that the file of an object goes. */
-function isDeletion(one: FileFields): boolean {
-  return kindWords(one).some((word) => /^(?:delete|remove|unlink)d?$/i.test(word));
-}
-
-/** Whether it says where in its file a text goes, in numbers: then it is not all of it. */
-function hasPlace(fields: Fields): boolean {
-  return Object.keys(fields).some((name) =>
-    /^(?:range|(?:start|end|insert)?_?line(?:_?number)?)$/i.test(name),
-  );
 }

@@ -25,18 +25,18 @@ type Said = SaidText & { readonly path: string; readonly keys: Keys };
 
 /**
  * The texts of a call that can be changed by themselves; none where all of its arguments have to be: where nobody knows which
- * of two texts counts, or there are characters that nobody would see.
+ * of two texts counts, two fields have the same one, or there are characters that nobody would see.
  *
  * @param kind - Of a call of an agent's own tool. `undefined`: it is a server's.
  */
 export function editedTexts(kind: string | undefined, args: unknown): readonly EditedText[] {
   if (!isJsonObject(args)) return [];
-  const { changes, isTwofold, hasUnread } = filesInCall(args);
+  const { changes, isTwofold, hasCopies, hasUnread } = filesInCall(args);
   const said = changes.flatMap((change): Said[] =>
     'now' in change && change.keys ? [{ ...change, keys: change.keys }] : [],
   );
   // A patch, or what goes, is changed with all of its arguments.
-  if (isTwofold || hasUnread || said.length < changes.length) return [];
+  if (isTwofold || hasCopies || hasUnread || said.length < changes.length) return [];
   if (said.length > 0) return textsOfFiles(said);
   const field = commandField(kind, args);
   return field ? editedText(undefined, field.command, [{ keys: [field.name], before: '', after: '' }]) : [];

@@ -34,6 +34,8 @@ describe('the texts of a call that are changed by themselves', () => {
     [{ command: 'ls -l' }, [[undefined, 'ls -l']]],
     [{ path: 'a', content: 'x\r\ny' }, [['a', 'x\ny']]],
     [{ path: 'a', content: 'x\ty' }, [['a', 'x\ty']]],
+    // The other field would still have what was there.
+    [{ path: 'a', content: 'x', file_text: 'x' }, []],
     // Nobody would see what they change.
     [{ path: 'a', content: 'x\u202ey' }, []],
     [{ path: 'a', content: 'x\r\ny\n' }, []],

@@ -8,6 +8,8 @@ const said = (tool: string, args: Approval['args'], own: Pick<Approval, 'isOwn'>
   return unclear && unclearText(unclear).replace(' is not known: only its arguments are shown', '');
 };
 
+const twofold = 'It has several texts for a file, and which of them counts is not known';
+
 describe('what nobody can say of what a call does to files', () => {
   it.each<[string, Approval['args'], string | undefined]>([
     ['edit', { how: 'better' }, 'Which files this changes'],
@@ -33,6 +35,13 @@ describe('what nobody can say of what a call does to files', () => {
       },
       'What this makes of config.json',
     ],
+    ['edit', { path: 'a', content: 'x', file_text: 'y' }, twofold],
+    ['edit', { path: 'a', content: 'x', file_text: 'x' }, undefined],
+    ['edit', { path: 'a', new_content: 'x', content: 'x' }, undefined],
+    ['edit', { path: 'a', new_string: 'x', content: 'x' }, twofold],
+    ['edit', { path: 'a', old_string: 'x', new_string: 'y', newText: 'y' }, undefined],
+    ['edit', { path: 'a', old_string: 'x', oldText: 'x', new_string: 'y' }, undefined],
+    ['edit', { path: 'a', old_string: 'x', oldText: 'z', new_string: 'y' }, twofold],
     ['edit', { path: 'a', content: 'x', locations: ['/p/a'] }, undefined],
     ['delete', { path: 'a' }, undefined],
     ['move', { from: 'a', to: 'b' }, undefined],
