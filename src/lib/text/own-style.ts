@@ -47,6 +47,9 @@ const changes: Readonly<Record<string, Partial<OwnStyle>>> = {
   '39': { color: undefined },
 };
 
+/** Sets all of a style back. */
+export const STYLE_RESET = '\u001B[0m';
+
 /** What sets a style. */
 // oxlint-disable-next-line no-control-regex -- sequences begin with one
 const SGR = /\u001B\[[\d;:]*m/g;
@@ -82,7 +85,7 @@ export function styleAfter(before: OwnStyle | undefined, sequences: string): Own
 export function styleBehind(before: OwnStyle | undefined, text: string): OwnStyle | undefined {
   if (!text.includes('\u001B')) return before;
   // What stands before a reset is of no account, and most lines end with one.
-  const reset = Math.max(text.lastIndexOf('\u001B[0m'), text.lastIndexOf('\u001B[m'));
+  const reset = Math.max(text.lastIndexOf(STYLE_RESET), text.lastIndexOf('\u001B[m'));
   const rest = reset < 0 ? text : text.slice(reset);
   return styleAfter(before, (rest.match(SGR) ?? []).join(''));
 }

@@ -1,4 +1,5 @@
 import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
+import { OwnLines } from '../../lib/text/own-lines.ts';
 import type { Transcript } from '../output/transcript.ts';
 
 type DisplayParts = {
@@ -21,6 +22,7 @@ export class AttemptDisplay {
   /** What we say once that line has its end. */
   #waiting = '';
   #timer: NodeJS.Timeout | undefined;
+  readonly #own = new OwnLines();
 
   constructor(parts: DisplayParts) {
     this.#parts = parts;
@@ -28,9 +30,9 @@ export class AttemptDisplay {
 
   show(channel: OutputChannel, text: string): void {
     const end = this.#waiting === '' ? -1 : text.indexOf('\n');
-    this.#write(channel, text.slice(0, end + 1));
+    this.#writeForeign(channel, text.slice(0, end + 1));
     if (end !== -1) this.remarkNow();
-    this.#write(channel, text.slice(end + 1));
+    this.#writeForeign(channel, text.slice(end + 1));
   }
 
   /** What is for the transcript alone. */
@@ -64,7 +66,7 @@ export class AttemptDisplay {
     if (text === '') return;
     const isMidLine = this.#isMidLine || this.#isErrorMidLine;
     if (isMidLine) this.#parts.onBreak?.();
-    this.#write('stderr', `${isMidLine ? '\n' : ''}${text}`);
+    this.#write('stderr', `${isMidLine ? '\n' : ''}${this.#own.plain(text)}`);
   }
 
   /** @param exit - How its agent ended; `undefined`: there was none. */
@@ -72,6 +74,11 @@ export class AttemptDisplay {
     // What the next attempt says begins a line of its own.
     if (this.#isMidLine) this.show('stdout', '\n');
     this.#parts.transcript.close(exit);
+  }
+
+  #writeForeign(channel: OutputChannel, text: string): void {
+    this.#own.note(text);
+    this.#write(channel, text);
   }
 
   #write(channel: OutputChannel, text: string): void {

@@ -1,4 +1,5 @@
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
+import { OwnLines } from '../../lib/text/own-lines.ts';
 import { seenLine } from '../../lib/text/sanitise.ts';
 
 /** The line of a channel that is being written, as it is seen. */
@@ -20,6 +21,7 @@ type OpenLine = {
 export class LineGuard {
   readonly #lines: Record<OutputChannel, OpenLine> = { stdout: newLine('stdout'), stderr: newLine('stderr') };
   readonly #held: Record<OutputChannel, string> = { stdout: '', stderr: '' };
+  readonly #own = new OwnLines();
   /** Of both, one behind the other: what was written last has no end of its line, and on which channel it came. */
   #isOpen = false;
   #last: OutputChannel = 'stdout';
@@ -29,11 +31,12 @@ export class LineGuard {
     const before = this.endLine();
     this.#last = 'stdout';
     this.#lines.stdout.isBelowCall = true;
-    return before + lines;
+    return before + this.#own.plain(lines);
   }
 
   /** What others write, and what was held back of it. */
   foreign(text: string, channel: OutputChannel): string {
+    this.#own.note(text);
     return text
       .split(/(?<=[\r\n])/)
       .map((part) => (part === '' ? '' : this.#take(part, channel)))

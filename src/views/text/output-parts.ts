@@ -1,6 +1,6 @@
 import { endOf } from '../../lib/text/end-of.ts';
 import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
-import { styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
+import { STYLE_RESET, styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { proseParts, type ProsePart } from './prose-parts.ts';
 
@@ -20,6 +20,13 @@ const CONTROLS = /\p{Cc}/u;
  * @param before - The style that lines before it have set.
  */
 export function outputParts(raw: string, before: OwnStyle | undefined): readonly OutputPart[] {
+  // A line of Clifford's own begins so where an agent has written in colours.
+  return raw.startsWith(STYLE_RESET)
+    ? partsOf(raw.slice(STYLE_RESET.length), undefined)
+    : partsOf(raw, before);
+}
+
+function partsOf(raw: string, before: OwnStyle | undefined): readonly OutputPart[] {
   const shown = lastOverwrite(raw);
   const text = clean(shown);
   if (!CONTROLS.test(raw))

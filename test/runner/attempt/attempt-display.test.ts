@@ -25,6 +25,14 @@ it('what Clifford says stands on a line of its own, and leaves the line whole th
   );
 });
 
+it('what Clifford says has no colour that an agent has left open', async () => {
+  const { display, text } = await displayed();
+  display.show('stdout', '\u001B[31mred\n');
+  display.remark('first');
+  display.remark('second');
+  expect(text()).toBe('\u001B[31mred\n\u001B[0m[clifford: first]\n[clifford: second]\n');
+});
+
 it('what Clifford says does not wait for a line that has no end', async () => {
   const { display, text } = await displayed();
   display.show('stdout', 'Overwrite? ');

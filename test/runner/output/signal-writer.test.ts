@@ -24,6 +24,22 @@ it('a line of its own begins below words that came in parts, and no empty one is
   expect(writer.line('another') + part('Done.') + lines.endLine() + lines.endLine()).toBe('another\nDone.\n');
 });
 
+it('a line of its own has no colour that an agent has left open, and what comes behind it has none either', () => {
+  const lines = new LineGuard();
+  const writer = new SignalWriter({ lines });
+  const call = () => writer.signal({ is: 'tool-start', id: 'a', tool: 'Bash', about: '' });
+  const said = (text: string) => writer.signal({ is: 'text', text, isPart: true });
+  expect(call()).toBe('▸ Bash\n');
+  for (const open of ['\u001B[31m', '\u001B[3', '\u001B]8;;x', '\u009B7m']) {
+    said(`one${open}`);
+    expect(call()).toBe('\n\u001B[0m▸ Bash\n');
+    said('two\n');
+    expect(call()).toBe('▸ Bash\n');
+  }
+  lines.foreign('\u001B[31merror\n', 'stderr');
+  expect(call()).toBe('\u001B[0m▸ Bash\n');
+});
+
 it('of a call that took long it is said how long, and which one it was where something else was written meanwhile', () => {
   let now = 0;
   const writer = new SignalWriter({ now: () => now });

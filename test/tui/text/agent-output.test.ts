@@ -133,6 +133,12 @@ describe('the colours of an agent', () => {
     ]);
   });
 
+  it('ends where a line begins with a reset, which is marked as one without colours is', () => {
+    const [, call] = shown('\u001B[33mtwo\n', '\u001B[0m▸ Bash `ls`\n', 'more');
+    expect(call).toEqual(shown('▸ Bash `ls`\n')[0]);
+    expect(shown('\u001B[33mtwo\n\u001B[0m▸ Bash\nmore').at(-1)).toEqual(['more']);
+  });
+
   it('keeps what sets a colour out of sight, where a line that never ends is cut', () => {
     // The cut is made inside of the second sequence.
     const [line = []] = shown('a'.repeat(4_003), '\u001B[31m', 'b'.repeat(3_998), '\u001B[0mc');

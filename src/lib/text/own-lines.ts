@@ -1,0 +1,21 @@
+import { STYLE_RESET } from './own-style.ts';
+
+/** What may begin an escape sequence. */
+const INTRODUCERS = /[\u001B\u009B]/;
+
+/** Has lines of ours, among what others write, in no colour that those have left open. */
+export class OwnLines {
+  #mayBeStyled = false;
+
+  /** Others have written this. */
+  note(text: string): void {
+    this.#mayBeStyled ||= INTRODUCERS.test(text);
+  }
+
+  /** Lines of ours. What others write behind them begins without colour, too. */
+  plain(lines: string): string {
+    const reset = this.#mayBeStyled ? STYLE_RESET : '';
+    this.#mayBeStyled = false;
+    return reset + lines;
+  }
+}
