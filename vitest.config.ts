@@ -4,16 +4,19 @@ import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/helpers/slowest-first.ts';
 import { wholePrograms } from './test/helpers/whole-programs.ts';
 
+/** What is done before tests are run, and after. */
+export const globalSetup = [
+  'test/helpers/no-leftovers.ts',
+  'test/helpers/no-project-above.ts',
+  'test/helpers/own-state-home.ts',
+  'test/helpers/bundle-fixtures.ts',
+];
+
 export default defineConfig({
   // As NODE_ENV below.
   oxc: { jsx: { development: false } },
   test: {
-    globalSetup: [
-      'test/helpers/no-leftovers.ts',
-      'test/helpers/no-project-above.ts',
-      'test/helpers/own-state-home.ts',
-      'test/helpers/bundle-fixtures.ts',
-    ],
+    globalSetup,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**', ...wholePrograms],
     // Processes, not threads: tests look at the children of theirs. Files share one: loading our sources anew for each

@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config';
-import config from './vitest.config.ts';
+import config, { globalSetup } from './vitest.config.ts';
 import { wholePrograms } from './test/helpers/whole-programs.ts';
 
 export default defineConfig({
   ...config,
-  test: { ...config.test, include: wholePrograms, exclude: ['**/node_modules/**'] },
+  test: {
+    ...config.test,
+    globalSetup: [...globalSetup, 'test/helpers/needs-chromium.ts'],
+    include: wholePrograms,
+    exclude: ['**/node_modules/**'],
+  },
 });

@@ -30,6 +30,7 @@ export default defineConfig({
       'test/helpers/no-project-above.ts',
       'test/helpers/own-state-home.ts',
       'test/helpers/bundle-fixtures.ts',
+      'test/helpers/needs-chromium.ts',
     ],
     pool: 'forks',
     // One at a time: they fill the machine by themselves, and the instants they choose should be theirs.
