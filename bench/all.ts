@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { chromiumPath } from '../test/web/page/browser.ts';
 import { findNatsServer } from '../test/helpers/nats-binary.ts';
 
 /** Runs every bench, also after one that missed its figures: `npm run bench`. */
@@ -20,6 +21,7 @@ const benches = [
   ['palette.ts'],
   ['web.ts'],
   ['web-messages.ts'],
+  ...(chromiumPath ? [['page-past.ts']] : []),
   ['scrub.ts', '--minutes', '1'],
 ];
 for (const [program = '', ...args] of benches) {

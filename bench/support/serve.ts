@@ -8,6 +8,8 @@ import { z } from 'zod';
 /** A page that is served, as a program of its own. */
 export type Served = {
   readonly pid: number;
+  /** Of the page, with the token that lets one in. */
+  readonly address: string;
   /** What a request to it has in common with all others. */
   readonly at: {
     readonly host: string;
@@ -33,6 +35,7 @@ export async function serve(root: string, env: Readonly<Record<string, string>>)
   const at = { host: '127.0.0.1', port: new URL(url).port, headers };
   return {
     pid: program.pid ?? 0,
+    address: `${url}#t=${token}`,
     at,
     openStream: async (sprint) => {
       const query = sprint === undefined ? '' : `?sprint=${sprint}`;
