@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { logBusy, LogCorruptError, logPoisoned } from '../../src/events/jsonl/log-errors.ts';
 import type { EventType } from '../../src/events/catalog.ts';
 import type { CliffordError } from '../../src/errors.ts';
@@ -46,6 +46,56 @@ function refusingOnce(
   };
   return { project: faulty, refused };
 }
+
+/** A project whose log takes nothing more once it is away, and says what was to be recorded then. */
+function goingAway(project: Project, error: CliffordError) {
+  const refused: EventType[] = [];
+  let isAway = false;
+  const check = (events: readonly { type: EventType }[]) => {
+    if (!isAway || events.length === 0) return;
+    refused.push(...events.map(({ type }) => type));
+    throw error;
+  };
+  const faulty: Project = {
+    ...project,
+    get state() {
+      return project.state;
+    },
+    dispatch: (stream, choose) =>
+      project.dispatch(stream, (state) => {
+        const chosen = choose(state);
+        check(chosen);
+        return chosen;
+      }),
+    async record(stream, facts) {
+      check(facts);
+      return project.record(stream, facts);
+    },
+  };
+  const goAway = () => {
+    isAway = true;
+  };
+  return { project: faulty, refused, goAway };
+}
+
+it('a run whose log is away ends ten seconds after the first stop, and waits for the log no more', async () => {
+  const { root } = await freshSprint();
+  const { project, refused, goAway } = goingAway(await openTestProject(root), busy);
+  const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first'), project });
+  const over = expect(ended).rejects.toBe(busy);
+  await printed(/ready/);
+  goAway();
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  void runner.stop('Ctrl-C').catch(() => undefined);
+  await expect.poll(() => refused).toContain('agent.exited');
+  now += 6_000;
+  void runner.stop('Ctrl-C once more').catch(() => undefined);
+  now += 4_000;
+  await over;
+  // What was to be recorded last was tried once more, and what would have to wait for the log as long was not.
+  expect(new Set(refused)).toEqual(new Set(['agent.exited']));
+});
 
 describe('a run whose log cannot be written for a while', () => {
   const everything: EventType[] = [
