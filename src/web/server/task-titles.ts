@@ -33,8 +33,13 @@ export class TaskTitles {
     const { dir, tasks } = taskFilesOf(this.#project, sprint);
     const known = this.#titles.get(id) ?? new Map<string, string>();
     this.#titles.set(id, known);
-    const fresh = tasks.filter((task) => !known.has(task.id));
-    for (const task of fresh) known.set(task.id, '');
+    const fresh: (typeof tasks)[number][] = [];
+    for (const task of tasks) {
+      // The log names again what the manifest has.
+      if (known.has(task.id)) continue;
+      known.set(task.id, '');
+      fresh.push(task);
+    }
     if (dir === undefined) return false;
     let isAny = false;
     for (let from = 0; from < fresh.length; from += BATCH) {

@@ -20,6 +20,11 @@ describe('where a line of an agent goes on', () => {
     ['--flag is none, either', 0],
     ['**bold** words', 0],
     ['-5 degrees', 0],
+    ['123. of hundreds', 5],
+    ['2026. is a year', 0],
+    [`${' '.repeat(38)}- deep`, 40],
+    [`${' '.repeat(39)}- deeper than is looked`, 39],
+    [`${' '.repeat(50)}far behind`, 40],
     ['', 0],
   ])('is below the text of %j', (line, cells) => {
     expect(hangOf(line)).toBe(cells);

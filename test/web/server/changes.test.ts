@@ -55,6 +55,13 @@ it('says in sentences why it cannot be told, and what to do about it', async () 
   });
 });
 
+it('says no more than why where nothing can be done about it but a commit by hand', async () => {
+  const { ask } = await repository();
+  const reply = await ask('/api/sprints/demo/changes?task=b');
+  expect([reply.status, codeOf(reply)]).toEqual([409, 'UNCOMMITTED']);
+  expect(reply.json()).toMatchObject({ error: { message: 'It has not begun' } });
+});
+
 it('looks again after a moment, at what has changed since', async () => {
   const { project, git, changes } = await repository();
   await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

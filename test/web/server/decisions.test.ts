@@ -14,6 +14,7 @@ import { nameOf } from '../../../src/machines/status-words.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { approval } from '../../helpers/approval.ts';
+import { on } from '../../helpers/history.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
@@ -149,6 +150,32 @@ it('says who is told, where no agent asked', async () => {
   });
   const reply = await send(`/api/questions/${id}/answer`, { body: { response: '80' } });
   expect(reply.json()).toMatchObject({ text: 'Answered “80”: whoever asked is told' });
+});
+
+it.each([
+  ['its agent is told where that was ended, to be started again with the answer', true, 'its agent'],
+  ['the next attempt is told where its agent is gone', false, 'the next attempt'],
+])('says that %s', async (_, isParked, hearer) => {
+  const { ask: send, project } = await served({
+    processes: { hasRunner: () => false, isAlive: () => false },
+  });
+  const run = { runId: 'run-1', attempt: 1 };
+  await project.record('demo', [
+    on('demo', 'sprint.started'),
+    on('demo/a', 'task.started', run),
+    on('demo/a', 'agent.started', run),
+  ]);
+  const { id } = await ask(project, {
+    stream: 'demo',
+    task: 'a',
+    agent: { id: run.runId, runId: run.runId },
+    kind: 'help',
+    question: 'Which port?',
+  });
+  if (isParked) await project.record('demo', [on('demo/a', 'agent.parked', { runId: run.runId })]);
+  await project.record('demo', [on('demo/a', 'agent.exited', { runId: run.runId })]);
+  const reply = await send(`/api/questions/${id}/answer`, { body: { response: '80' } });
+  expect(reply.json()).toMatchObject({ text: `Answered “80”: ${hearer} is told` });
 });
 
 it('names a token as the one who answered with it', async () => {
