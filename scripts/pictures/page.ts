@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { openPage, startBrowser, type PageOptions } from '../../test/web/page/browser.ts';
 import { openTerminal, type Program } from './terminal.ts';
@@ -15,7 +16,7 @@ type Taken = {
   readonly agent: string;
 };
 
-/** Takes pictures of the page from a real run, while it asks and when it is over. Needs a Chromium. */
+/** Takes pictures of the page from a real run, while it asks and when it is over, and of its report. Needs a Chromium. */
 export async function takePage({ folder, root, env, clifford, agent }: Taken): Promise<void> {
   const place = { cwd: root, env };
   const run = openTerminal([process.execPath, clifford, 'run', 'demo', '--agent-cmd', agent], {
@@ -51,6 +52,12 @@ export async function takePage({ folder, root, env, clifford, agent }: Taken): P
     const past = await open({}, '&s=demo&at=30');
     await past.getByRole('slider').waitFor();
     await shoot(past, join(folder, 'page-past.png'));
+    const file = join(root, '.home/report.html');
+    execFileSync(process.execPath, [clifford, 'report', 'demo', '--output', file], {
+      ...place,
+      stdio: 'ignore',
+    });
+    await shoot(await openAt(browser, {}, pathToFileURL(file).href), join(folder, 'report.png'));
   } finally {
     // Whatever has failed: the project can be removed once nobody is at it.
     await Promise.allSettled([browser.close(), ended(server), stopped(run)]);
