@@ -1,4 +1,4 @@
-import { MAX_LINE_LENGTH } from '../../views/text/output-parts.ts';
+import { MAX_LINE_LENGTH } from '../../views/text/longest-line.ts';
 import { OutputLine } from './output-line.ts';
 import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 

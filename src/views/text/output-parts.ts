@@ -2,10 +2,8 @@ import { endOf } from '../../lib/text/end-of.ts';
 import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
 import { STYLE_RESET, styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
+import { MAX_LINE_LENGTH } from './longest-line.ts';
 import { proseParts, type ProsePart } from './prose-parts.ts';
-
-/** Characters that are kept of a line that an agent wrote: more than the widest terminal and many rows. */
-export const MAX_LINE_LENGTH = 4_000;
 
 /** A part of a line that an agent wrote, as it looks: by itself, or as its program wants it. */
 export type OutputPart = ProsePart & { readonly own?: OwnStyle | undefined };

@@ -44,6 +44,19 @@ describe.skipIf(chromiumPath === undefined)('what is done to sprints and tasks',
     await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Pause');
   });
 
+  it.each(['{}', 'null', '{"error":"no"}', '{"error":{"code":"X"}}', '{"error":{"message":""}}'])(
+    'that something in between refuses is said with its status: %s',
+    async (body) => {
+      const { project } = await projectWithSprint();
+      await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+      const server = await servePage(project, { hasRunner: true });
+      const { page } = await openServed(browser, server, { place: 's=demo' });
+      await page.route('**/pause', (route) => route.fulfill({ status: 500, body }));
+      await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
+      await page.getByText('The server answered with 500').waitFor();
+    },
+  );
+
   it('is asked about by its title, and only what follows is said: an agent is ended where there is one', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });

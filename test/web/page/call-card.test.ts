@@ -68,6 +68,31 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     ).toEqual([0]);
   });
 
+  it('is read where its last line is in sight, whether what is said besides is or not', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'server.ts', content: [...edited, ...edited, ...edited].join('\n') });
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    const allow = dialog.getByRole('button', { name: 'Allow once' });
+    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
+    await hint.waitFor();
+    // To where the first of what is said besides comes into sight.
+    await page.evaluate(
+      `(() => {
+        const body = document.querySelector('.modal-body');
+        const facts = body.querySelector('.facts').getBoundingClientRect();
+        body.scrollTop += facts.top + 4 - body.getBoundingClientRect().bottom;
+      })()`,
+    );
+    await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+    expect(await hint.count()).toBe(0);
+    const isBelow = `(() => {
+      const body = document.querySelector('.modal-body').getBoundingClientRect();
+      return document.querySelector('.end').getBoundingClientRect().top > body.bottom;
+    })()`;
+    expect(await page.evaluate(isBelow)).toBe(true);
+  });
+
   it('names files from the root of the project on, and breaks their paths behind folders alone', async () => {
     const { root, project } = await projectWithSprint();
     const name = 'src/features/authentication/handlers/two-factor-handler.ts';
@@ -184,6 +209,18 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     const { page } = await openServed(browser, await servePage(project));
     await dialogOn(page).getByTitle('Risk: medium').waitFor();
     expect(await dialogOn(page).getByTitle('Risk: medium').locator('rect[fill-opacity="1"]').count()).toBe(2);
+  });
+
+  it('is asked about by the keys as soon as that is chosen', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askCall(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Ask why…' }).waitFor();
+    await page.clock.install();
+    await dialog.getByRole('button', { name: 'Ask why…' }).click();
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => answerTo(project, id)).toMatchObject({ verdict: 'questioned' });
   });
 
   it('sends a reason with Ctrl+Enter, and never a yes', async () => {

@@ -199,6 +199,20 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       expect(await told.textContent()).not.toContain(':');
     });
 
+    it('is asked for in other words by the keys as soon as that is chosen, and by its button a little later', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('button', { name: 'Rephrase…' }).waitFor();
+      await page.clock.install();
+      await dialog.getByRole('button', { name: 'Rephrase…' }).click();
+      const send = dialog.locator('button[type=submit]', { hasText: 'Ask to rephrase' });
+      expect(await send.isDisabled()).toBe(true);
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => answerTo(project, id)).toMatchObject({ rephrase: true });
+    });
+
     it('is rejected with a reason, and asked for in other words', async () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);

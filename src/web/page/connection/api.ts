@@ -248,15 +248,17 @@ async function passed(ms: number, signal: AbortSignal | undefined): Promise<void
 async function refusalOf(response: Response): Promise<ApiError> {
   const { status } = response;
   try {
-    return new ApiError(status, (await response.json()) as ErrorBody);
+    const body = (await response.json()) as Partial<ErrorBody>;
+    if (body.error?.message && body.error.fix) return new ApiError(status, body as ErrorBody);
   } catch {
-    const error = {
-      code: `HTTP_${status}`,
-      message: `The server answered with ${status}`,
-      fix: 'Try again in a moment',
-    };
-    return new ApiError(status, { error });
+    // It is no JSON.
   }
+  const error = {
+    code: `HTTP_${status}`,
+    message: `The server answered with ${status}`,
+    fix: 'Try again in a moment',
+  };
+  return new ApiError(status, { error });
 }
 
 function query(params: Readonly<Record<string, string | number | undefined>>): string {

@@ -1,6 +1,6 @@
 import type { OutputPiece, SentOutput } from '../../api/output.ts';
 import { endOf } from '../../../lib/text/end-of.ts';
-import { MAX_LINE_LENGTH } from '../../../views/text/output-parts.ts';
+import { MAX_LINE_LENGTH } from '../../../views/text/longest-line.ts';
 import { Store } from './store.ts';
 
 /** What one agent wrote, as far as it is kept. */

@@ -49,7 +49,8 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const isForm = question.questions !== undefined;
   const isOver =
     closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
-  const isBusy = isSending || isOffline || !isArmed;
+  const isHeld = isSending || isOffline;
+  const isBusy = isHeld || !isArmed;
   const missing = questions.flatMap(({ isRequired, title }, at) =>
     isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
   );
@@ -65,7 +66,8 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   };
 
   const submit = () => {
-    if (isOver || isBusy) return;
+    // To have it rephrased decides on nothing: who sends that with the keys has chosen it. Its button waits, for who presses twice.
+    if (isOver || (mode === 'rephrase' ? isHeld : isBusy)) return;
     if (mode === 'answer') {
       const [first] = questions;
       if (missing[0]) return goToMissing(missing[0].at);

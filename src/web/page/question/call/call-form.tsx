@@ -50,14 +50,15 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   const shown = `${id} ${comparison} ${seen}`;
-  const { end, isRead, unread } = useReadToEnd(
+  const { end, besides, isRead, unread } = useReadToEnd(
     `${shown} ${revealing.revealed !== undefined}`,
     comparison === 'pending',
   );
   const isOffline = useOffline();
   const isArmed = useArming(`${shown} ${mode}`);
   const isSending = sending.is === 'sending';
-  const isBusy = isSending || isOffline || !isArmed;
+  const isHeld = isSending || isOffline;
+  const isBusy = isHeld || !isArmed;
   const mayAllow = !isBusy && isRead;
   const mayWiden = !isSending && isRead;
   const isBegun = mode !== 'decide' || hasReason(draft);
@@ -67,7 +68,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     if (!isOver && mayAllow) send('approve', { ...body, seen });
   };
   const sayNo = (decision: 'deny' | 'explain') => {
-    if (isOver || isBusy) return;
+    // To ask decides on nothing: who sends that with the keys has chosen it. Its button waits, for who presses twice.
+    if (isOver || (decision === 'explain' ? isHeld : isBusy)) return;
     const words = reasonOf(draft, decision).trim();
     const name = decision === 'deny' ? 'reason' : 'question';
     send(decision, words === '' ? {} : { [name]: words });
@@ -118,6 +120,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               unclear: editedUnclear(kind, editing, call.unclear),
             }
           }
+          besides={besides}
           {...revealing}
         />
         <div ref={end} className="end" />
