@@ -242,6 +242,8 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
 
     changed: ({ signal }) => nextPublication(server, names.all, signal),
 
+    hurry: (until) => server.hurry(until),
+
     close: () => server.close(),
   };
 }
