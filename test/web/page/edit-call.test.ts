@@ -74,6 +74,17 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(await lines('added')).toEqual(['  "command": "rm -r build"']);
   });
 
+  it('has what its agent says of it among its arguments: that is of the call as it was', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'execute', { command: 'rm -rf build', description: 'Removes what was built' });
+    const { dialog } = await changing(project);
+    const said = dialog.getByRole('region', { name: 'What its agent says' });
+    await expect.poll(() => dialog.innerText()).toContain('Removes what was built');
+    expect(await said.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await said.getByText('Removes what was built').waitFor();
+  });
+
   it('is compared with the file that it is written over', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
