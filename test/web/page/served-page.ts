@@ -18,13 +18,22 @@ export async function servePage(
     env = {},
     hasRunner = false,
     pageFolder = built,
-  }: { port?: number; env?: Record<string, string>; hasRunner?: boolean; pageFolder?: string } = {},
+    names = [],
+  }: {
+    port?: number;
+    env?: Record<string, string>;
+    hasRunner?: boolean;
+    pageFolder?: string;
+    /** By which it may be called, too. */
+    names?: readonly string[];
+  } = {},
 ): Promise<WebServer> {
   const { server } = await serveProject(project, {
     env,
     by: 'ada',
     port,
     pageFolder,
+    names,
     processes: { hasRunner: () => hasRunner, isAlive: () => true },
     findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
   });
