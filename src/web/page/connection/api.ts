@@ -249,7 +249,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
   const { status } = response;
   try {
     const body = (await response.json()) as Partial<ErrorBody>;
-    if (body.error?.message && body.error.fix) return new ApiError(status, body as ErrorBody);
+    if (body.error?.message && body.error.fix !== undefined) return new ApiError(status, body as ErrorBody);
   } catch {
     // It is no JSON.
   }
