@@ -1,7 +1,7 @@
 import { STYLE_RESET } from './own-style.ts';
 
 /** What may begin an escape sequence. */
-const INTRODUCERS = /[\u001B\u009B]/;
+const INTRODUCERS = ['\u001B', '\u009B'];
 
 /** Has lines of ours, among what others write, in no colour that those have left open. */
 export class OwnLines {
@@ -9,7 +9,7 @@ export class OwnLines {
 
   /** Others have written this. */
   note(text: string): void {
-    this.#mayBeStyled ||= INTRODUCERS.test(text);
+    this.#mayBeStyled ||= INTRODUCERS.some((each) => text.includes(each));
   }
 
   /** Lines of ours. What others write behind them begins without colour, too. */

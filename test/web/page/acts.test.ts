@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('what is done to sprints and tasks',
       const { page } = await openServed(browser, server, { place: 's=demo' });
       await page.route('**/pause', (route) => route.fulfill({ status: 500, body }));
       await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
-      await page.getByText('The server answered with 500').waitFor();
+      await expect.poll(() => page.getByText('The server answered with 500').isVisible()).toBe(true);
     },
   );
 
