@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
@@ -58,7 +58,26 @@ describe('clifford report', () => {
       cwd: root,
     });
     expect(out).toContain(`Of ${length} events`);
+    expect(out).toContain(`As of event ${length}, more has happened since`);
     expect(out).not.toContain('still open');
+  });
+
+  it('of now does not say that more has happened', async () => {
+    const { root } = await sprintAtWork();
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).not.toContain('As of event');
+  });
+
+  it('of a moment before the first event is an input error, of one after the last says so', async () => {
+    const { root } = await sprintAtWork();
+    const early = await clifford(['report', '--until', '2020-01-01T00:00:00Z'], { cwd: root });
+    expect(early).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('nothing had happened by then'),
+    });
+    const late = await clifford(['report', '--until', '999'], { cwd: root });
+    expect(late).toMatchObject({ code: 0, err: expect.stringContaining('there is no event 999') });
   });
 
   it('says with --json where it is, and what it is of', async () => {
@@ -69,6 +88,15 @@ describe('clifford report', () => {
       sprint: 'demo',
       file: join(root, 'r.html'),
       events: project.state.streams.get('demo')?.version,
+    });
+  });
+
+  it('is within JSON with --json and --output -', async () => {
+    const { root } = await sprintAtWork();
+    const { out } = await clifford(['report', '--output', '-', '--json'], { cwd: root });
+    expect(JSON.parse(out)).toMatchObject({
+      sprint: 'demo',
+      html: expect.stringMatching(/^<!doctype html>[^]*<\/html>/),
     });
   });
 
@@ -103,16 +131,47 @@ describe('clifford report', () => {
     expect(out).not.toContain(secret);
   });
 
-  it.each(['.clifford/events.jsonl', '.clifford/report.html'])(
+  it.each(['.clifford/events.jsonl', '.clifford/report.html', 'link', 'dangling'])(
     'leaves what Clifford keeps alone: %s',
     async (output) => {
       const { root } = await sprintAtWork();
-      const before = await readFile(join(root, '.clifford/events.jsonl'), 'utf8');
+      const log = join(root, '.clifford/events.jsonl');
+      await symlink(log, join(root, 'link'));
+      await symlink(join(root, '.clifford/new'), join(root, 'dangling'));
+      const before = await readFile(log, 'utf8');
       const { code, err } = await clifford(['report', '--output', output], { cwd: root });
       expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('keeps its own files') });
-      expect(await readFile(join(root, '.clifford/events.jsonl'), 'utf8')).toBe(before);
+      expect(await readFile(log, 'utf8')).toBe(before);
+      expect(await readdir(join(root, '.clifford'))).not.toContain('new');
     },
   );
+
+  it.each([
+    ['another name of the log', link],
+    ['a link to a file elsewhere', symlink],
+  ])('replaces what has its name, and nothing else: %s', async (_what, make) => {
+    const { root } = await sprintAtWork();
+    const log = join(root, '.clifford/events.jsonl');
+    const before = await readFile(log, 'utf8');
+    await make(log, join(root, 'demo-report.html'));
+    expect(await clifford(['report'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    expect(await readFile(log, 'utf8')).toBe(before);
+    expect(await readFile(join(root, 'demo-report.html'), 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
+  it('follows a link that somebody has named', async () => {
+    const { root } = await sprintAtWork();
+    await symlink(join(root, 'there.html'), join(root, 'link.html'));
+    expect(await clifford(['report', '--output', 'link.html'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await readFile(join(root, 'there.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect((await lstat(join(root, 'link.html'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('writes to a device as it is', async () => {
+    const { root } = await sprintAtWork();
+    const { code, err } = await clifford(['report', '--output', '/dev/full'], { cwd: root });
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('the system says ENOSPC') });
+  });
 
   it('of a sprint that is not there is an input error', async () => {
     const { root } = await projectWithSprint();

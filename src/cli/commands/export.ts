@@ -32,7 +32,7 @@ export function addExport(program: Command, cli: Cli): void {
         const lines = exportCast(path, v2 ? 2 : 3);
         if (output === undefined) return toStdout(cli, lines);
         const file = resolve(cli.cwd, output);
-        await writeOutput(file, lines, project.dir);
+        await writeOutput(file, lines, { own: project.dir, isNamed: true });
         if (json) cli.printJson({ transcript: basename(path), file });
       }),
     );

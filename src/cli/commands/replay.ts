@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { historyOf } from '../../workflow/history/history-of.ts';
-import { outsideText, parseUntil, type Until } from '../../workflow/history/until.ts';
+import { outsideOf } from '../../workflow/history/history-of.ts';
+import { parseUntil, type Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { printChanges } from '../history/print-changes.ts';
 import { printVerification } from '../history/print-verification.ts';
@@ -94,12 +94,4 @@ async function printPast(
   await (json ? printHistoryJson : printHistory)(cli, project, stream, end);
   const outside = end && (await outsideOf(project, stream, end));
   if (outside !== undefined) cli.note(outside);
-}
-
-/** What to say where a stream has no such moment. */
-async function outsideOf(project: Project, stream: string, until: Until): Promise<string | undefined> {
-  const { version: length = 0, lastEventAt } = project.state.streams.get(stream) ?? {};
-  for await (const { event } of historyOf(project, stream))
-    return outsideText(until, { length, firstAt: event.time, lastAt: lastEventAt ?? event.time });
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import { outsideOf } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import { writeOutput } from '../history/write-output.ts';
@@ -22,7 +23,10 @@ export function addReport(program: Command, cli: Cli): void {
     .argument('[sprint]', 'id or folder name, or adhoc (default: the latest sprint)')
     .option('--output <file>', 'which file; - is stdout (default: <sprint>-report.html)')
     .option('--until <version|time>', 'as it was after this version, or at this time')
-    .option('--json', 'print which file it is in, and of how many events it is made')
+    .option(
+      '--json',
+      'print which file it is in, and of how many events it is made; with --output - the HTML',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  clifford report\n  clifford report sprint-1 --output report.html\n  clifford report --output - > report.html',
@@ -42,14 +46,17 @@ async function report(
       const stream = await chooseStream(project, sprint);
       const { makeReport } = await import('../history/make-report.ts');
       const { html, events } = await makeReport(project, stream, until);
+      const outside = until && (await outsideOf(project, stream, until));
       if (output === STDOUT) {
-        cli.print(html.trimEnd());
-        return;
+        if (json) cli.printJson({ sprint: stream, events, html });
+        else cli.print(html.trimEnd());
+      } else {
+        const file = resolve(cli.cwd, output ?? `${stream}-report.html`);
+        await writeOutput(file, [html], { own: project.dir, isNamed: output !== undefined });
+        if (json) cli.printJson({ sprint: stream, events, file });
+        else cli.print(`The report of ${stream} is in ${file}`);
       }
-      const file = resolve(cli.cwd, output ?? `${stream}-report.html`);
-      await writeOutput(file, [html], project.dir);
-      if (json) cli.printJson({ sprint: stream, file, events });
-      else cli.print(`The report of ${stream} is in ${file}`);
+      if (outside !== undefined) cli.note(outside);
     },
     '/clifford/cli',
     { onlyLooks: true },

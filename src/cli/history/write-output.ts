@@ -1,32 +1,52 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CliffordError } from '../../errors.ts';
 import { isInside } from '../../lib/files/inside-root.ts';
-import { realPath } from '../../lib/files/real-path.ts';
+import { realPath, realPathToBe } from '../../lib/files/real-path.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
 /**
- * Writes what a command makes into a file that a person has named, for them alone (mode 0600).
+ * Writes what a command makes into a file, for its user alone (mode 0600), in one rename: what was there stays until all of it is written, and
+ * whatever else has the same content, as another name of it, keeps that. A pipe or a device is written as it is.
  *
  * @param file - Absolute.
- * @param own - Clifford's folder in the project: what is in it may be what is read.
+ * @param options.own - Clifford's folder in the project: what is in it may be what is read.
+ * @param options.isNamed - Somebody has named the file: where it is a link, what that leads to is meant. Otherwise the link is replaced.
  * @throws {CliffordError} `OUTPUT_INACCESSIBLE` when it cannot be written, or is in that folder.
  */
-export async function writeOutput(file: string, parts: Iterable<string>, own: string): Promise<void> {
-  const [folder, target] = [realPath(own) ?? own, realPath(file) ?? file];
-  // Where nothing is yet: that it cannot be made is said when it is written.
-  if ([file, target].some((each) => isInside(folder, realPath(dirname(each)) ?? dirname(each))))
-    throw unwritable(file, 'Clifford keeps its own files in that folder');
+export async function writeOutput(
+  file: string,
+  parts: Iterable<string>,
+  { own, isNamed }: { readonly own: string; readonly isNamed: boolean },
+): Promise<void> {
   try {
-    await pipeline(Readable.from(parts), createWriteStream(file, { mode: 0o600 }));
+    if (isStream(file)) return await pipeline(Readable.from(parts), createWriteStream(file));
+    const target = isNamed ? realPathToBe(file) : file;
+    refuseOwn(file, target, own);
+    await writeAtomically(target, parts);
   } catch (cause) {
+    if (cause instanceof CliffordError) throw cause;
     const why = isMissing(cause)
       ? `there is no folder ${dirname(file)}`
       : `the system says ${systemCodeOf(cause)}`;
     throw unwritable(file, why, cause);
   }
+}
+
+/** Whether it leads to no plain file, or to one that another program has open for it. */
+function isStream(file: string): boolean {
+  if (/^\/(?:dev|proc)\//.test(file)) return true;
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+function refuseOwn(file: string, target: string, own: string): void {
+  const folder = realPath(own) ?? own;
+  if ([file, target].some((each) => isInside(folder, realPath(dirname(each)) ?? dirname(each))))
+    throw unwritable(file, 'Clifford keeps its own files in that folder');
 }
 
 function unwritable(file: string, reason: string, cause?: unknown): CliffordError {

@@ -13,7 +13,7 @@ import { syncFolder } from './sync-folder.ts';
  */
 export async function writeAtomically(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
   { mode = 0o600, exactMode }: { mode?: number; exactMode?: number } = {},
 ): Promise<void> {
   const temporary = temporaryOf(path);

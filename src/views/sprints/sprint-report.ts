@@ -1,7 +1,12 @@
 import type { Mark } from '../../events/descriptor.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { markOf } from '../../events/mark-of.ts';
-import { createSprintState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
+import {
+  createSprintState,
+  type ProjectState,
+  type RequestState,
+  type SprintState,
+} from '../../machines/project-state.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
 import { shownArgs } from '../calls/args-text.ts';
@@ -29,9 +34,11 @@ export type SprintReport = {
   readonly name: string;
   /** The one word that people read. */
   readonly word: string;
-  /** Of its first and its last event, RFC 3339; absent: it has none. */
-  readonly from?: string;
-  readonly to?: string;
+  /** Its earliest time and its latest one, RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  /** More has happened since. */
+  readonly isPast: boolean;
   /** How far it is: how many tasks it has, and how many of them ended how or wait. */
   readonly progress: {
     readonly total: number;
@@ -48,13 +55,15 @@ export type SprintReport = {
   readonly why: string | undefined;
   readonly facts: readonly TaskFact[];
   readonly tasks: readonly ReportedTask[];
-  /** The oldest first. */
+  /** The latest of what was asked, the oldest first, and how many were before. */
   readonly asked: readonly ReportedRequest[];
+  readonly askedBefore: number;
   readonly commits: readonly MadeCommit[];
-  /** Events that stand out, the oldest first, up to a number. */
+  /** Events that stand out, the oldest first: the first ones, and the last ones. */
   readonly happened: readonly ReportedEvent[];
-  /** Of those that stand out, how many came after them. */
-  readonly later: number;
+  readonly happenedLast: readonly ReportedEvent[];
+  /** How many stand out between these. */
+  readonly between: number;
 };
 
 /** A task, with when it was worked on and what came of it. */
@@ -73,14 +82,8 @@ export type ReportedRequest = {
   readonly title: string;
   readonly task: string | undefined;
   readonly askedAt: string;
-  /** In Markdown, where there is more than its title. */
-  readonly question: string;
-  readonly reason: string | undefined;
-  readonly context: string | undefined;
-  /** What could be chosen, or the questions of a form. */
-  readonly choices: readonly string[];
-  /** Of a call, as one line. */
-  readonly args: string | undefined;
+  /** All that was asked; absent: it is too much. */
+  readonly whole?: WholeRequest | undefined;
   /** Absent: nobody has decided it. */
   readonly decided?: {
     readonly outcome: Decision['outcome'];
@@ -94,6 +97,20 @@ export type ReportedRequest = {
   readonly waited?: string;
 };
 
+/** All of what was asked. Words of others are not escaped yet. */
+export type WholeRequest = {
+  /** In Markdown. Of a call: what its agent has said of it to a human who asked. */
+  readonly question: string;
+  readonly reason: string | undefined;
+  /** In Markdown. */
+  readonly context: string | undefined;
+  /** What could be chosen, or the questions of a form. */
+  readonly choices: readonly string[];
+  /** Of a call its arguments, and those that were allowed in their place, on one line each. */
+  readonly args: string | undefined;
+  readonly allowed: string | undefined;
+};
+
 export type ReportedEvent = {
   readonly version: number;
   readonly time: string;
@@ -103,8 +120,14 @@ export type ReportedEvent = {
   readonly text: string;
 };
 
-/** So many of the events that stand out are in a report: it is read by people. */
-const MOST_EVENTS = 2_000;
+/** So many of the first events that stand out are in a report, and so many of the last: it is read by people. */
+const MOST_EVENTS = 1_000;
+/** So many requests are in it. */
+const MOST_ASKED = 1_000;
+/** So much of a text of somebody is in it, in UTF-16 units. */
+const MOST_OF_TEXT = 20_000;
+/** So much of all that was asked is in it, in the same: whoever opens it has it drawn at once. */
+const MOST_OF_ALL = 1_000_000;
 
 /** Makes a report from the events of a sprint, in their order. */
 export class ReportMaker {
@@ -112,9 +135,11 @@ export class ReportMaker {
   readonly #meter = new WorkMeter();
   readonly #spans = new TaskSpans();
   readonly #happened: ReportedEvent[] = [];
-  #later = 0;
-  #first: StoredEvent | undefined;
-  #last: StoredEvent | undefined;
+  readonly #happenedLast: ReportedEvent[] = [];
+  #between = 0;
+  #from = '';
+  #to = '';
+  #version = 0;
   #sprint: SprintState;
 
   constructor(stream: string) {
@@ -129,19 +154,26 @@ export class ReportMaker {
 
   /** Takes the next event, and the state right after it. */
   take(event: StoredEvent, state: ProjectState): void {
-    this.#first ??= event;
-    this.#last = event;
+    const { time, streamversion } = event;
+    // Of several machines each has its own clock.
+    if (this.#version === 0 || time < this.#from) this.#from = time;
+    if (time > this.#to) this.#to = time;
+    this.#version = streamversion;
     this.#meter.take([event]);
     this.#sprint = state.streams.get(this.#stream) ?? this.#sprint;
     this.#spans.take(event, this.#sprint);
     const mark = markOf(event);
     if (mark === undefined) return;
-    if (this.#happened.length === MOST_EVENTS) {
-      this.#later += 1;
+    const { task, text } = eventLine(event, askedIn(state, event));
+    const happened = { version: streamversion, time, mark, title: eventTitle(event), task, text };
+    if (this.#happened.length < MOST_EVENTS) {
+      this.#happened.push(happened);
       return;
     }
-    const { version, time, task, text } = eventLine(event, askedIn(state, event));
-    this.#happened.push({ version, time, mark, title: eventTitle(event), task, text });
+    this.#happenedLast.push(happened);
+    if (this.#happenedLast.length <= MOST_EVENTS) return;
+    this.#happenedLast.shift();
+    this.#between += 1;
   }
 
   /**
@@ -149,26 +181,32 @@ export class ReportMaker {
    *
    * @param known.titles - First headings of the files of tasks, by id.
    * @param known.uncommitted - What there is in the working tree, where somebody has looked.
+   * @param known.isPast - More has happened since.
    */
   report({
     titles,
     uncommitted,
+    isPast,
   }: {
     readonly titles: ReadonlyMap<string, string>;
-    readonly uncommitted?: Uncommitted | undefined;
+    readonly uncommitted: Uncommitted | undefined;
+    readonly isPast: boolean;
   }): SprintReport {
     const sprint = this.#sprint;
     const view = describeSprint(sprint);
     const hasRunner = hadRunner(sprint);
     const summary = summarise(sprint, this.#meter, uncommitted);
-    const now = Date.parse(this.#last?.time ?? '');
+    const now = Date.parse(this.#to);
     const ended = (how: string) => countEnded(view.tasks, how);
+    const asked = [...sprint.requests.values()].slice(-MOST_ASKED);
     const decisions = new Map(summary.decisions.map((each) => [each.requestId, each]));
     return {
       id: view.id,
       name: view.name,
       word: sprintWord(view, hasRunner),
-      ...(this.#first && this.#last ? { from: this.#first.time, to: this.#last.time } : {}),
+      from: this.#from,
+      to: this.#to,
+      isPast,
       progress: {
         total: view.tasks.length,
         done: ended('completed'),
@@ -177,7 +215,7 @@ export class ReportMaker {
         blocked: view.tasks.filter(({ state }) => state === 'blocked').length,
       },
       progressText: view.tasks.length === 0 ? '' : progressText(view.tasks),
-      events: this.#last?.streamversion ?? 0,
+      events: this.#version,
       why: view.state === 'done' ? view.lastFailure : view.left?.reason,
       facts: summaryFacts(summary),
       tasks: view.tasks.map((task) => ({
@@ -185,32 +223,34 @@ export class ReportMaker {
         spans: this.#spans.of(task.id),
         failed: task.detail === 'failed' ? [task.lastFailure, task.gaveUp].flatMap((why) => why ?? []) : [],
       })),
-      asked: [...sprint.requests.values()].map((request) =>
-        reportRequest(describeRequest(request), decisions.get(request.id)),
-      ),
+      asked: withinAll(asked.map((request) => reportRequest(request, decisions.get(request.id)))),
+      askedBefore: sprint.requests.size - asked.length,
       commits: summary.commitsMade,
       happened: this.#happened,
-      later: this.#later,
+      happenedLast: this.#happenedLast,
+      between: this.#between,
     };
   }
 }
 
-function reportRequest(
-  request: ReturnType<typeof describeRequest>,
-  decision: Decision | undefined,
-): ReportedRequest {
-  const { id, task, kind, question, reason, context, options, questions, approval, askedAt, phase } = request;
+function reportRequest(state: RequestState, decision: Decision | undefined): ReportedRequest {
+  const request = describeRequest(state);
+  const { id, task, kind, question, reason, context, options, questions, approval, askedAt, phase, answer } =
+    request;
   return {
     id,
     isCall: approval !== undefined,
     title: requestTitle({ kind, question, ...(approval && { approval }) }),
     task,
     askedAt,
-    question: approval ? (approval.explanation?.words ?? '') : question,
-    reason,
-    context,
-    choices: questions ? formLines(questions) : options,
-    args: approval && shownArgs(maskSecrets(approval.args)),
+    whole: {
+      question: approval ? (approval.explanation?.words ?? '') : question,
+      reason,
+      context,
+      choices: questions ? formLines(questions) : options,
+      args: approval && shownArgs(maskSecrets(approval.args)),
+      allowed: answer?.edited && shownArgs(maskSecrets(answer.edited.args)),
+    },
     isOpen: phase === 'open',
     ...(decision && {
       decided: {
@@ -222,4 +262,17 @@ function reportRequest(
       waited: duration(Math.max(0, Date.parse(decision.at) - Date.parse(askedAt))),
     }),
   };
+}
+
+/** With all of what was asked as far as that is not too much. */
+function withinAll(requests: readonly ReportedRequest[]): ReportedRequest[] {
+  let left = MOST_OF_ALL;
+  return requests.map(({ whole, ...request }) => {
+    const texts = Object.values(whole ?? {}).flat();
+    const sizes = texts.map((text) => text?.length ?? 0);
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    if (size > left || sizes.some((each) => each > MOST_OF_TEXT)) return request;
+    left -= size;
+    return { ...request, whole };
+  });
 }

@@ -5,7 +5,8 @@ import type { TaskState } from '../../machines/task-state.ts';
 /** A time in which an agent worked on a task, or the task waited for a human. In ms since 1970. */
 export type TaskSpan = { readonly is: 'works' | 'waits'; readonly from: number; readonly to: number };
 
-type Going = Pick<TaskSpan, 'is' | 'from'>;
+/** How it is with a task since when, and when it was last heard of. */
+type Going = { readonly is: TaskSpan['is'] | undefined; readonly from: number; readonly at: number };
 
 /** When tasks were worked on, and when they waited for humans, from the events of their sprint. */
 export class TaskSpans {
@@ -15,28 +16,30 @@ export class TaskSpans {
 
   /** Takes the next event, and the sprint right after it. */
   take({ subject, time }: StoredEvent, sprint: SprintState): void {
-    // A clock may have been set back.
-    this.#lastAt = Math.max(this.#lastAt, Date.parse(time));
+    const at = Date.parse(time);
+    this.#lastAt = Math.max(this.#lastAt, at);
     const own = sprint.tasks.get(taskOf(subject) ?? '');
-    for (const task of own ? [own] : sprint.tasks.values()) this.#step(task);
+    for (const task of own ? [own] : sprint.tasks.values()) this.#step(task, at);
   }
 
   /** Those of a task until the last event, the earliest first. */
   of(task: string): readonly TaskSpan[] {
-    const going = this.#going.get(task);
+    const { is, from = 0 } = this.#going.get(task) ?? {};
     const over = this.#over.get(task) ?? [];
-    return going && going.from < this.#lastAt ? [...over, { ...going, to: this.#lastAt }] : over;
+    return is !== undefined && from < this.#lastAt ? [...over, { is, from, to: this.#lastAt }] : over;
   }
 
-  #step({ id, blockedSince, workingSince }: TaskState): void {
+  #step({ id, blockedSince, workingSince }: TaskState, time: number): void {
     const is = blockedSince !== undefined ? 'waits' : workingSince !== undefined ? 'works' : undefined;
     const before = this.#going.get(id);
-    if (before?.is === is) return;
-    const at = this.#lastAt;
-    if (before && before.from < at)
-      this.#over.set(id, [...(this.#over.get(id) ?? []), { ...before, to: at }]);
-    if (is === undefined) this.#going.delete(id);
-    else this.#going.set(id, { is, from: at });
+    // A clock may have been set back, and that of another machine, with its own tasks, may say something else.
+    const at = Math.max(before?.at ?? time, time);
+    if (before?.is !== undefined && before.is !== is && before.from < at) {
+      const over = this.#over.get(id) ?? [];
+      over.push({ is: before.is, from: before.from, to: at });
+      this.#over.set(id, over);
+    }
+    this.#going.set(id, { is, from: before?.is === is ? (before?.from ?? at) : at, at });
   }
 }
 

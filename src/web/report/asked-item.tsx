@@ -1,7 +1,8 @@
 import { viaText } from '../../events/answerer.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
+import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Decision } from '../../views/events/decisions.ts';
-import type { ReportedRequest } from '../../views/sprints/sprint-report.ts';
+import type { ReportedRequest, WholeRequest } from '../../views/sprints/sprint-report.ts';
 import { Markdown } from '../page/markdown/markdown.tsx';
 import { AgentLine, AgentText, Exact } from '../page/parts/agent-text.tsx';
 import { Facts } from '../page/parts/facts.tsx';
@@ -23,7 +24,7 @@ const looks: Readonly<Record<Decision['outcome'], Look>> = {
 
 /** Something that was asked, with what was said to it; all that was asked stands behind its first line. */
 export function AskedItem({ request }: { readonly request: ReportedRequest }) {
-  const { isCall, title, task, askedAt, decided, waited, isOpen } = request;
+  const { id, isCall, title, task, askedAt, decided, waited, isOpen, whole } = request;
   const { tone, icon } = decided
     ? looks[decided.outcome]
     : ({ tone: isOpen ? 'wait' : 'calm', icon: 'ask' } as const);
@@ -52,7 +53,13 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
             <Icon name="down" size={14} />
           </span>
         </summary>
-        <Whole request={request} />
+        {whole ? (
+          <Whole whole={whole} />
+        ) : (
+          <p className="report-more muted">
+            It is too long for here: <code>clifford questions {printedWord(id)}</code>
+          </p>
+        )}
       </details>
       <p className="report-said">
         {decided ? (
@@ -62,7 +69,7 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
             </b>
             <span className="muted">
               {' · '}
-              <AgentLine text={decided.who} /> {viaText(decided.via)}
+              <AgentLine text={`${decided.who} ${viaText(decided.via)}`} />
             </span>
           </>
         ) : (
@@ -74,9 +81,9 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
 }
 
 function Whole({
-  request: { question, reason, context, choices, args },
+  whole: { question, reason, context, choices, args, allowed },
 }: {
-  readonly request: ReportedRequest;
+  readonly whole: WholeRequest;
 }) {
   return (
     <div className="report-more">
@@ -84,6 +91,14 @@ function Whole({
         <code>
           <Exact text={args} />
         </code>
+      )}
+      {allowed !== undefined && (
+        <p>
+          {'Allowed in its place: '}
+          <code>
+            <Exact text={allowed} />
+          </code>
+        </p>
       )}
       {question !== '' && <Markdown text={question} />}
       {choices.length > 0 && (

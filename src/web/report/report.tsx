@@ -17,7 +17,7 @@ type ReportProps = {
 
 /** A sprint as a document, from what it took to what happened in it. */
 export function Report({ report, madeBy }: ReportProps) {
-  const { id, tasks, asked, commits, facts, happened } = report;
+  const { id, tasks, asked, askedBefore, commits, facts, happened, happenedLast, between } = report;
   return (
     <main className="report">
       <Head report={report} />
@@ -41,6 +41,12 @@ export function Report({ report, madeBy }: ReportProps) {
               <AskedItem key={request.id} request={request} />
             ))}
           </ol>
+          {askedBefore > 0 && (
+            <p className="report-left muted">
+              {`${askedBefore} earlier ones: `}
+              <code>clifford questions --all</code>
+            </p>
+          )}
         </section>
       )}
       {commits.length > 0 && (
@@ -70,6 +76,10 @@ export function Report({ report, madeBy }: ReportProps) {
             {happened.map((event) => (
               <Happened key={event.version} event={event} />
             ))}
+            {between > 0 && <li className="report-between muted">{`${between} others`}</li>}
+            {happenedLast.map((event) => (
+              <Happened key={event.version} event={event} />
+            ))}
           </ol>
         </section>
       )}
@@ -82,20 +92,21 @@ export function Report({ report, madeBy }: ReportProps) {
 const SHA_LENGTH = 12;
 
 function Head({
-  report: { name, word, from, to, why, progress, progressText },
+  report: { name, word, from, to, isPast, events, why, progress, progressText },
 }: Pick<ReportProps, 'report'>) {
-  const when = [from, to].flatMap((time) => (time === undefined ? [] : [dayAndTime(time)]));
+  const when = `${dayAndTime(from)} to ${dayAndTime(to)}`;
   return (
     <header className="report-head">
       <div className="report-title">
         <h1>
           <AgentLine text={name} />
         </h1>
-        <StateBadge word={word} />
+        <StateBadge word={word} isPast={isPast} />
       </div>
       {progress.total > 0 && <ProgressBar {...progress} />}
       <p className="muted number">
-        {[progressText, when.join(' to ')].filter((text) => text !== '').join(' · ')}
+        {isPast && <strong>{`As of event ${events}, more has happened since · `}</strong>}
+        {[progressText, when].filter((text) => text !== '').join(' · ')}
       </p>
       {why !== undefined && (
         <p className="report-why">
@@ -131,13 +142,16 @@ function Happened({ event: { time, mark, title, task, text } }: { readonly event
   );
 }
 
-function Foot({ id, report: { events, happened, later }, madeBy }: ReportProps & { readonly id: string }) {
+function Foot({
+  id,
+  report: { events, happened, happenedLast },
+  madeBy,
+}: ReportProps & { readonly id: string }) {
   const sprint = printedWord(id);
   return (
     <footer className="report-foot">
       <p>
-        {`Of ${count(events, 'event')} the ${happened.length} that stand out are here`}
-        {later > 0 && `, and ${later} later ones are not`}
+        {`Of ${count(events, 'event')} the ${happened.length + happenedLast.length} that stand out are here`}
         {'. All of them, and each moment of it: '}
         <code>clifford replay {sprint}</code>
       </p>

@@ -28,7 +28,7 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
             <div
               className={spans.length === 0 ? 'bar is-empty' : 'bar'}
               role="img"
-              aria-label={spokenSpans(spans)}
+              aria-label={spokenSpans(spans, item.time)}
             >
               {rests.map((at) => (
                 <span key={at} className="rest" style={{ left: percent(at) }} />
@@ -82,8 +82,8 @@ function aboutTask(
   return [word, isSaidBelow ? '' : note, time, tried, agent, model, cost].filter((text) => text !== '');
 }
 
-function spokenSpans(spans: readonly TaskSpan[]): string {
-  if (spans.length === 0) return 'No agent worked on it';
+function spokenSpans(spans: readonly TaskSpan[], time: string): string {
+  if (spans.length === 0) return time === '' ? 'No agent worked on it' : time;
   return spans
     .map(({ is, from, to }) => `${duration(to - from)} ${is === 'works' ? 'worked' : 'waited'}`)
     .join(', ');

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { instantOf, type Until } from './until.ts';
+import { instantOf, outsideText, type Until } from './until.ts';
 
 /** One event of a stream, and the state right after it, of this stream alone. */
 export type Moment = { readonly event: StoredEvent; readonly state: ProjectState };
@@ -23,4 +23,16 @@ export async function* historyOf(
       yield { event, state };
     }
   }
+}
+
+/** What to say where a stream has no such moment, as {@link outsideText}. */
+export async function outsideOf(
+  project: Pick<Project, 'log' | 'state'>,
+  stream: string,
+  until: Until,
+): Promise<string | undefined> {
+  const { version: length = 0, lastEventAt } = project.state.streams.get(stream) ?? {};
+  for await (const { event } of historyOf(project, stream))
+    return outsideText(until, { length, firstAt: event.time, lastAt: lastEventAt ?? event.time });
+  return undefined;
 }

@@ -75,6 +75,31 @@ describe('times of a task', () => {
   });
 });
 
+it('go by the clock of the machine that has the task', () => {
+  const history = new History(on('demo', 'sprint.created', { tasks }), on('demo', 'sprint.started'));
+  const spans = new TaskSpans();
+  const events = [
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    on(a, 'agent.started', { runId: 'r1' }),
+    on(b, 'task.started', { attempt: 1, runId: 'r2' }),
+    on(b, 'agent.started', { runId: 'r2' }),
+    on(b, 'agent.exited', { runId: 'r2' }),
+    on(a, 'agent.exited', { runId: 'r1' }),
+  ];
+  for (const event of events) {
+    history.add(event);
+    const last = history.events.at(-1);
+    // The machine of one is ten minutes ahead.
+    const aheadMs = event.subject === a ? 600_000 : 0;
+    const time = new Date(Date.parse(last?.time ?? '') + aheadMs).toISOString();
+    if (last) spans.take({ ...last, time }, history.sprint());
+  }
+  expect(['a', 'b'].map((task) => spans.of(task).map(({ from, to }) => to - from))).toEqual([
+    [4_000],
+    [1_000],
+  ]);
+});
+
 describe('the line that they are drawn on', () => {
   const span = (from: number, to: number) => ({ is: 'works', from, to }) as const;
 

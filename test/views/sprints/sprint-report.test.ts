@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { ReportMaker } from '../../../src/views/sprints/sprint-report.ts';
+import { History, on } from '../../helpers/history.ts';
+
+const tasks = [{ id: 'a', file: 'a.md' }];
+
+function reportOf(events: Parameters<typeof on>[], { isPast = false, skewMs = 0 } = {}) {
+  const maker = new ReportMaker('demo');
+  const history = new History();
+  const all: Parameters<typeof on>[] = [
+    ['demo', 'sprint.created', { tasks }],
+    ['demo', 'sprint.started'],
+    ...events,
+  ];
+  for (const each of all) {
+    history.add(on(...each));
+    const event = history.events.at(-1);
+    if (!event) continue;
+    const at = Date.parse(event.time) + (event.type === 'sprint.started' ? skewMs : 0);
+    maker.take({ ...event, time: new Date(at).toISOString() }, history.state);
+  }
+  return maker.report({ titles: new Map(), uncommitted: undefined, isPast });
+}
+
+const asked = (at: number, question: string): Parameters<typeof on> => [
+  'demo',
+  'help.requested',
+  { requestId: `q-${at}`, question },
+];
+
+describe('a report', () => {
+  it('has the latest of very many requests, the first events and the last ones, and says how many are not there', () => {
+    const questions = Array.from({ length: 2_100 }, (_, at) => asked(at, `Question ${at}?`));
+    const { asked: requests, askedBefore, happened, happenedLast, between, events } = reportOf(questions);
+    expect([requests.length, askedBefore]).toEqual([1_000, 1_100]);
+    expect([requests[0]?.title, requests.at(-1)?.title]).toEqual(['Question 1100?', 'Question 2099?']);
+    expect([happened.length, happenedLast.length, between]).toEqual([1_000, 1_000, 102]);
+    expect([happened[0]?.title, happenedLast.at(-1)?.text]).toEqual([
+      'Sprint created',
+      expect.stringContaining('Question 2099?'),
+    ]);
+    expect(happened.length + happenedLast.length + between).toBe(events);
+  });
+
+  it('names only what was asked at great length', () => {
+    const { asked: requests } = reportOf([asked(0, 'x'.repeat(20_000)), asked(1, 'x'.repeat(20_001))]);
+    expect(requests.map(({ whole }) => whole?.question.length)).toEqual([20_000, undefined]);
+  });
+
+  it('names only what is asked once there is too much of it', () => {
+    const questions = Array.from({ length: 60 }, (_, at) => asked(at, 'x'.repeat(20_000)));
+    const { asked: requests } = reportOf(questions);
+    expect(requests.filter(({ whole }) => whole !== undefined)).toHaveLength(50);
+  });
+
+  it('is from the earliest time to the latest, whichever clock they are by', () => {
+    const { from, to } = reportOf([asked(0, 'What?')], { skewMs: 60_000 });
+    expect(Date.parse(to) - Date.parse(from)).toBe(61_000);
+  });
+
+  it('says of the call that was allowed in place of another', () => {
+    const approval = { server: 'release', tool: 'publish', args: { version: 1 }, callDigest: 'd' };
+    const { asked: requests } = reportOf([
+      [
+        'demo',
+        'help.requested',
+        { requestId: 'q-1', kind: 'approval', question: 'May it?', approval: approval as never },
+      ],
+      [
+        'demo',
+        'help.answered',
+        {
+          requestId: 'q-1',
+          verdict: 'edited',
+          scope: 'once',
+          edited: { args: { version: 2 }, callDigest: 'e' } as never,
+        },
+      ],
+    ]);
+    expect(requests[0]).toMatchObject({ whole: { args: 'version: 1', allowed: 'version: 2' }, isCall: true });
+  });
+});
