@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import type { SprintRunnerEvents } from '../../runner/sprint/runner-events.ts';
 import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput, type AgentOutput } from '../../tui/text/agent-output.ts';
 import type { ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
@@ -47,8 +49,12 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: false }) });
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
+  const logAway = new EventEmitter<Pick<SprintRunnerEvents, 'log-away'>>();
   const begin = () =>
-    beginRun(cli, order, shown, (runner) => tellScreen(runner, output, { problems, page: shown.page }));
+    beginRun(cli, order, shown, (runner) => {
+      tellScreen(runner, output, { problems, page: shown.page });
+      runner.on('log-away', (waited) => logAway.emit('log-away', waited));
+    });
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
@@ -57,7 +63,7 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
     void current.runner.stop(signal);
     gone.abort();
   };
-  const release = onInterrupt(interrupt);
+  const release = onInterrupt(interrupt, (signal) => void current.runner.kill(signal));
   // It came while the run was made ready.
   if (order.interrupted?.aborted) interrupt(String(order.interrupted.reason));
   try {
@@ -68,6 +74,7 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
         ended: current.over,
         runAgain: () => (current = begin()).over,
         signal: gone.signal,
+        whenLogAway: (tell) => logAway.on('log-away', ({ until }) => tell(until)),
         onStop: (key) => current.runner.stop(key === 'q' ? 'q was pressed' : key),
         onKill: () => void current.runner.kill(),
       });
@@ -116,7 +123,7 @@ function screenOf(
   cli: Cli,
   { look }: RunOrder,
   { project, stream, onKey, onAway, page }: ShownRun,
-): Omit<ShowSprintOptions, 'output' | 'onStop'> {
+): Omit<ShowSprintOptions, 'output' | 'onStop' | 'whenLogAway'> {
   return {
     project,
     stream,

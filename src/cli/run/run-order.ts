@@ -68,9 +68,10 @@ export type FinishedRun = {
   readonly remarks: readonly string[];
 };
 
-/** Sums a run up from the newest state. */
+/** Sums a run up from the newest state: the newest that is known, where the log is away and nobody waits for it. */
 export async function finishedRun(project: Project, stream: string, end: RunEnd): Promise<FinishedRun> {
-  const sprint = (await project.refresh()).streams.get(stream);
+  const { streams } = project.hasGivenUp() ? project.state : await project.refresh();
+  const sprint = streams.get(stream);
   const tasks = sprint ? describeSprint(sprint).tasks : [];
   const remarks = tasks
     .filter(({ state }) => state === 'done')

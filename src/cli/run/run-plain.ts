@@ -63,10 +63,11 @@ async function runAndPrint(
         await runner.stop('the question could not be answered');
       }));
   const printing = printRun(cli, { project, stream, runner, onQuestion: answer });
-  const release = onInterrupt((signal) => {
+  const stop = (signal: string) => {
     hush();
     void runner.stop(signal);
-  });
+  };
+  const release = onInterrupt(stop, (signal) => void runner.kill(signal));
   try {
     const end = await runner.run();
     await printing.asked();

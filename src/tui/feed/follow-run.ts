@@ -38,7 +38,8 @@ export function followRun(
   const isStopping = () => actor.getSnapshot().context.isStopping;
   const isOver = () => actor.getSnapshot().context.summary !== undefined;
   const end = async ({ stays }: RunOver) => {
-    await project.refresh();
+    // A run that was stopped does not wait for a log that is away.
+    if (!project.hasGivenUp()) await project.refresh();
     tell();
     if (stays && !isStopping()) {
       const summary = await summaryOf(project, stream);
