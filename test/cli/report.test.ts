@@ -1,4 +1,4 @@
-import { link, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
@@ -23,10 +23,10 @@ async function sprintAtWork() {
 }
 
 describe('clifford report', () => {
-  it('writes the latest sprint into one file beside where it is run', async () => {
+  it('writes the latest sprint into one file, which no commit takes for work', async () => {
     const { root, project } = await sprintAtWork();
     const { code, out, err } = await clifford(['report'], { cwd: root });
-    const file = join(root, 'demo-report.html');
+    const file = join(root, '.clifford/reports/demo.html');
     expect({ code, out, err }).toEqual({ code: 0, out: `The report of demo is in ${file}\n`, err: '' });
     const html = await readFile(file, 'utf8');
     expect(html).toMatch(/^<!doctype html>\n<html/);
@@ -60,6 +60,42 @@ describe('clifford report', () => {
     expect(out).toContain(`Of ${length} events`);
     expect(out).toContain(`As of event ${length}, more has happened since`);
     expect(out).not.toContain('still open');
+  });
+
+  it('says how long was waited for an answer, why a task failed, and what is in no commit', async () => {
+    const { root, project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { id } = await askStore(project);
+    const asked = Date.now();
+    await expect.poll(() => Date.now() - asked).toBeGreaterThan(20);
+    await answerRequest(project, id, { response: 'One\nTwo', ...ben });
+    await project.record('demo', [
+      { ...fact('task.failed', { reason: 'No such table' }), subject: 'demo/a' },
+      { ...fact('sprint.failed', { reason: 'a has failed' }), subject: 'demo' },
+    ]);
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    const waited = /waited (\d+) ms/.exec(out)?.[1];
+    expect(Number(waited)).toBeGreaterThanOrEqual(20);
+    expect(out).toContain('One\nTwo');
+    expect(out).toContain('a has failed');
+    expect(out).toContain('no commits were made');
+  });
+
+  it('does not show the secrets of a call', async () => {
+    const { root, project } = await projectWithSprint();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const args = { path: 'notes.txt', password: 'hunter2-hunter2', content: `token ${secret}` };
+    await askCall(project, args);
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(out).toContain('notes.txt');
+    expect(out).not.toContain(secret);
+    expect(out).not.toContain('hunter2-hunter2');
+  });
+
+  it('names the time zone of its times', async () => {
+    const { root } = await sprintAtWork();
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root, env: { TZ: 'Asia/Tokyo' } });
+    expect(out).toContain('UTC+09:00');
   });
 
   it('of now does not say that more has happened', async () => {
@@ -148,15 +184,27 @@ describe('clifford report', () => {
 
   it.each([
     ['another name of the log', link],
-    ['a link to a file elsewhere', symlink],
+    ['a link to the log', symlink],
   ])('replaces what has its name, and nothing else: %s', async (_what, make) => {
     const { root } = await sprintAtWork();
     const log = join(root, '.clifford/events.jsonl');
     const before = await readFile(log, 'utf8');
-    await make(log, join(root, 'demo-report.html'));
+    await mkdir(join(root, '.clifford/reports'));
+    await make(log, join(root, '.clifford/reports/demo.html'));
     expect(await clifford(['report'], { cwd: root })).toMatchObject({ code: 0, err: '' });
     expect(await readFile(log, 'utf8')).toBe(before);
-    expect(await readFile(join(root, 'demo-report.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect(await readFile(join(root, '.clifford/reports/demo.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    await link(log, join(root, 'named.html'));
+    expect(await clifford(['report', '--output', 'named.html'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await readFile(log, 'utf8')).toBe(before);
+  });
+
+  it('is written into no folder that a link leads to', async () => {
+    const { root } = await sprintAtWork();
+    await mkdir(join(root, 'elsewhere'));
+    await symlink(join(root, 'elsewhere'), join(root, '.clifford/reports'));
+    expect(await clifford(['report'], { cwd: root })).toMatchObject({ code: 2, out: '' });
+    expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
   });
 
   it('follows a link that somebody has named', async () => {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import { outsideOf } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import { chooseStream } from '../history/choose-stream.ts';
@@ -21,7 +23,7 @@ export function addReport(program: Command, cli: Cli): void {
       'Writes what a sprint took, what became of its tasks, and what was asked and decided, as one HTML file that loads nothing and runs no script.',
     )
     .argument('[sprint]', 'id or folder name, or adhoc (default: the latest sprint)')
-    .option('--output <file>', 'which file; - is stdout (default: <sprint>-report.html)')
+    .option('--output <file>', 'which file; - is stdout (default: one in .clifford/reports)')
     .option('--until <version|time>', 'as it was after this version, or at this time')
     .option(
       '--json',
@@ -51,7 +53,7 @@ async function report(
         if (json) cli.printJson({ sprint: stream, events, html });
         else cli.print(html.trimEnd());
       } else {
-        const file = resolve(cli.cwd, output ?? `${stream}-report.html`);
+        const file = output === undefined ? ownFile(project, stream) : resolve(cli.cwd, output);
         await writeOutput(file, [html], { own: project.dir, isNamed: output !== undefined });
         if (json) cli.printJson({ sprint: stream, events, file });
         else cli.print(`The report of ${stream} is in ${file}`);
@@ -61,4 +63,11 @@ async function report(
     '/clifford/cli',
     { onlyLooks: true },
   );
+}
+
+/** Where no commit takes it for work, and no agent has put anything for it to overwrite. */
+function ownFile({ dir }: Project, stream: string): string {
+  const folder = join(dir, 'reports');
+  makeOwnFolder(folder);
+  return join(folder, `${stream}.html`);
 }

@@ -14,8 +14,9 @@ import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
  *
  * @param file - Absolute.
  * @param options.own - Clifford's folder in the project: what is in it may be what is read.
- * @param options.isNamed - Somebody has named the file: where it is a link, what that leads to is meant. Otherwise the link is replaced.
- * @throws {CliffordError} `OUTPUT_INACCESSIBLE` when it cannot be written, or is in that folder.
+ * @param options.isNamed - Somebody has named the file: where it is a link, what that leads to is meant, and it is not in that folder.
+ *   Otherwise it is a place of ours, and what stands there is replaced.
+ * @throws {CliffordError} `OUTPUT_INACCESSIBLE` when it cannot be written, or somebody names a file in that folder.
  */
 export async function writeOutput(
   file: string,
@@ -23,8 +24,9 @@ export async function writeOutput(
   { own, isNamed }: { readonly own: string; readonly isNamed: boolean },
 ): Promise<void> {
   try {
-    if (isStream(file)) return await pipeline(Readable.from(parts), createWriteStream(file));
-    const target = isNamed ? realPathToBe(file) : file;
+    if (isNamed && isStream(file)) return await pipeline(Readable.from(parts), createWriteStream(file));
+    if (!isNamed) return await writeAtomically(file, parts);
+    const target = realPathToBe(file);
     refuseOwn(file, target, own);
     await writeAtomically(target, parts);
   } catch (cause) {

@@ -36,3 +36,11 @@ export function exactTime(time: string): string {
 export function calendarDay(time: string): string {
   return dayText(new Date(time));
 }
+
+/** The time zone of the reader at an instant, as what it is ahead: `UTC+02:00`; `UTC`. */
+export function zoneText(time: string): string {
+  const minutes = -new Date(time).getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
+  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}

@@ -9,8 +9,11 @@ import {
 } from '../../machines/project-state.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
-import { shownArgs } from '../calls/args-text.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
+import { clip } from '../../lib/text/clip.ts';
+import { callChanges, type CallChange } from '../calls/call-changes.ts';
 import { maskSecrets } from '../calls/masked.ts';
+import { shownAnswer } from '../calls/shown-words.ts';
 import { decidedParts } from '../events/decided-text.ts';
 import type { Decision } from '../events/decisions.ts';
 import { eventLine } from '../events/event-line.ts';
@@ -39,6 +42,7 @@ export type SprintReport = {
   readonly to: string;
   /** More has happened since. */
   readonly isPast: boolean;
+  readonly isOver: boolean;
   /** How far it is: how many tasks it has, and how many of them ended how or wait. */
   readonly progress: {
     readonly total: number;
@@ -99,17 +103,21 @@ export type ReportedRequest = {
 
 /** All of what was asked. Words of others are not escaped yet. */
 export type WholeRequest = {
-  /** In Markdown. Of a call: what its agent has said of it to a human who asked. */
+  /** In Markdown; empty: its title says it. Of a call: what its agent has said of it to a human who asked. */
   readonly question: string;
   readonly reason: string | undefined;
   /** In Markdown. */
   readonly context: string | undefined;
-  /** What could be chosen, or the questions of a form. */
-  readonly choices: readonly string[];
-  /** Of a call its arguments, and those that were allowed in their place, on one line each. */
-  readonly args: string | undefined;
-  readonly allowed: string | undefined;
+  readonly options: readonly string[];
+  /** The questions of a form, in lines. */
+  readonly form: readonly string[];
+  readonly call: ReportedCall | undefined;
+  /** The call that was allowed in its place. */
+  readonly allowed: ReportedCall | undefined;
 };
+
+/** What a call was to do, without its secrets. */
+export type ReportedCall = { readonly args: unknown; readonly changes: readonly CallChange[] };
 
 export type ReportedEvent = {
   readonly version: number;
@@ -126,6 +134,8 @@ const MOST_EVENTS = 1_000;
 const MOST_ASKED = 1_000;
 /** So much of a text of somebody is in it, in UTF-16 units. */
 const MOST_OF_TEXT = 20_000;
+/** So much of what somebody has answered. */
+const MOST_OF_ANSWER = 4_000;
 /** So much of all that was asked is in it, in the same: whoever opens it has it drawn at once. */
 const MOST_OF_ALL = 1_000_000;
 
@@ -207,6 +217,7 @@ export class ReportMaker {
       from: this.#from,
       to: this.#to,
       isPast,
+      isOver: view.state === 'done',
       progress: {
         total: view.tasks.length,
         done: ended('completed'),
@@ -237,24 +248,27 @@ function reportRequest(state: RequestState, decision: Decision | undefined): Rep
   const request = describeRequest(state);
   const { id, task, kind, question, reason, context, options, questions, approval, askedAt, phase, answer } =
     request;
+  const title = requestTitle({ kind, question, ...(approval && { approval }) });
   return {
     id,
     isCall: approval !== undefined,
-    title: requestTitle({ kind, question, ...(approval && { approval }) }),
+    title,
     task,
     askedAt,
     whole: {
-      question: approval ? (approval.explanation?.words ?? '') : question,
+      question: approval ? (approval.explanation?.words ?? '') : question.trim() === title ? '' : question,
       reason,
       context,
-      choices: questions ? formLines(questions) : options,
-      args: approval && shownArgs(maskSecrets(approval.args)),
-      allowed: answer?.edited && shownArgs(maskSecrets(answer.edited.args)),
+      options: questions ? [] : options,
+      form: formLines(questions ?? []),
+      call: approval && reportCall(approval),
+      allowed: answer?.edited && reportCall(answer.edited),
     },
     isOpen: phase === 'open',
     ...(decision && {
       decided: {
-        ...decidedParts(decision),
+        said: saidTo(state, decision),
+        who: decidedParts(decision).who,
         outcome: decision.outcome,
         via: decision.via,
         at: decision.at,
@@ -264,12 +278,27 @@ function reportRequest(state: RequestState, decision: Decision | undefined): Rep
   };
 }
 
+/** What was said to it, with its lines. */
+function saidTo({ asked, answer }: RequestState, decision: Decision): string {
+  const { outcome } = decision;
+  if (outcome === 'edited') return 'allowed as changed';
+  const said = outcome === 'answered' && answer ? shownAnswer(asked, answer) : decidedParts(decision).said;
+  return clip(said, MOST_OF_ANSWER);
+}
+
+function reportCall({ args }: { readonly args: unknown }): ReportedCall {
+  const shown = maskSecrets(args);
+  return { args: shown, changes: callChanges(filesInCall(shown)) };
+}
+
 /** With all of what was asked as far as that is not too much. */
 function withinAll(requests: readonly ReportedRequest[]): ReportedRequest[] {
   let left = MOST_OF_ALL;
   return requests.map(({ whole, ...request }) => {
-    const texts = Object.values(whole ?? {}).flat();
-    const sizes = texts.map((text) => text?.length ?? 0);
+    const { call, allowed, ...texts } = whole ?? {};
+    const sizes = [...Object.values(texts), JSON.stringify(call?.args), JSON.stringify(allowed?.args)]
+      .flat()
+      .map((text) => text?.length ?? 0);
     const size = sizes.reduce((sum, each) => sum + each, 0);
     if (size > left || sizes.some((each) => each > MOST_OF_TEXT)) return request;
     left -= size;

@@ -46,45 +46,61 @@ export class TaskSpans {
 /** Where an instant is along a line, from 0 to 1. */
 export type Scale = (at: number) => number;
 
-/** A time in which nothing went on has no more room than this share of all others together. */
-const REST = 0.05;
+/** What has no more room than this share of all that agents worked: a time in which tasks waited for humans alone, and one in which nothing went on. */
+const LONGEST = { waits: 0.25, rests: 0.05 };
+
+type Part = { readonly from: number; readonly to: number; readonly begins: number; readonly length: number };
 
 /**
- * A line for times of several tasks: as long as they are, but where nobody worked or waited for a while it is short.
+ * A line for times of several tasks. Where an agent worked it is as long as that was; where nobody did for long, it is short.
  *
- * @returns where an instant is, and where the line is short, in order.
+ * @returns where an instant is, and the middles of what is short, in order.
  */
 export function spanScale(spans: readonly TaskSpan[]): {
   readonly scale: Scale;
-  readonly rests: readonly number[];
+  readonly shortened: readonly number[];
 } {
-  const busy = joined(spans);
-  const longestRest = busy.reduce((sum, { from, to }) => sum + to - from, 0) * REST;
-  let length = 0;
-  let before: number | undefined;
-  const rests: number[] = [];
-  const parts = busy.map(({ from, to }) => {
-    const rest = before === undefined ? 0 : from - before;
-    const begins = length + Math.min(rest, longestRest);
-    if (rest > longestRest) rests.push(length + longestRest / 2);
-    length = begins + to - from;
-    before = to;
-    return { from, to, begins };
-  });
+  const stretches = stretchesOf(spans);
+  const worked = stretches.reduce((sum, { is, from, to }) => sum + (is === 'works' ? to - from : 0), 0);
+  const parts: Part[] = [];
+  const shortened: number[] = [];
+  let whole = 0;
+  for (const { is, from, to } of stretches) {
+    const most = is === 'works' || worked === 0 ? Number.POSITIVE_INFINITY : worked * LONGEST[is];
+    const length = Math.min(to - from, most);
+    if (length < to - from) shortened.push(whole + length / 2);
+    parts.push({ from, to, begins: whole, length });
+    whole += length;
+  }
   const scale = (at: number) => {
     const part = parts.findLast(({ from }) => from <= at);
-    return part && length > 0 ? (part.begins + Math.min(at, part.to) - part.from) / length : 0;
+    if (!part) return 0;
+    const share = Math.min(1, (at - part.from) / (part.to - part.from));
+    return (part.begins + share * part.length) / whole;
   };
-  return { scale, rests: rests.map((at) => at / length) };
+  return { scale, shortened: shortened.map((at) => at / whole) };
 }
 
-/** Times without those that lie in another one, or go on in it. */
-function joined(spans: readonly TaskSpan[]): { from: number; to: number }[] {
-  const parts: { from: number; to: number }[] = [];
-  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
-    const last = parts.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else parts.push({ from, to });
+type Stretch = { readonly is: 'works' | 'waits' | 'rests'; readonly from: number; readonly to: number };
+
+/** One behind the other: times in which some agent worked, in which some task waited and none was worked on, and the others between them. */
+function stretchesOf(spans: readonly TaskSpan[]): Stretch[] {
+  const ends = spans.flatMap(({ is, from, to }) => [
+    { is, at: from, by: 1 },
+    { is, at: to, by: -1 },
+  ]);
+  const going = { works: 0, waits: 0 };
+  const stretches: Stretch[] = [];
+  let from = Number.NaN;
+  for (const { is, at, by } of ends.toSorted((a, b) => a.at - b.at)) {
+    if (at > from) {
+      const kind = going.works > 0 ? 'works' : going.waits > 0 ? 'waits' : 'rests';
+      const last = stretches.at(-1);
+      if (last?.is === kind) stretches.splice(-1, 1, { ...last, to: at });
+      else stretches.push({ is: kind, from, to: at });
+    }
+    going[is] += by;
+    from = at;
   }
-  return parts;
+  return stretches;
 }

@@ -2,12 +2,15 @@ import { viaText } from '../../events/answerer.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Decision } from '../../views/events/decisions.ts';
-import type { ReportedRequest, WholeRequest } from '../../views/sprints/sprint-report.ts';
+import type { ReportedCall, ReportedRequest, WholeRequest } from '../../views/sprints/sprint-report.ts';
 import { Markdown } from '../page/markdown/markdown.tsx';
 import { AgentLine, AgentText, Exact } from '../page/parts/agent-text.tsx';
 import { Facts } from '../page/parts/facts.tsx';
 import { Icon, type IconName } from '../page/parts/icon.tsx';
 import type { Tone } from '../page/parts/state-sign.tsx';
+import { Arguments } from '../page/question/call/arguments.tsx';
+import { FileChange } from '../page/question/call/file-change.tsx';
+import { textsShown } from '../page/question/call/shown-changes.ts';
 
 type Look = { readonly tone: Tone; readonly icon: IconName };
 
@@ -65,7 +68,7 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
         {decided ? (
           <>
             <b>
-              <AgentLine text={decided.said} />
+              <AgentText text={decided.said} />
             </b>
             <span className="muted">
               {' · '}
@@ -80,38 +83,42 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
   );
 }
 
-function Whole({
-  whole: { question, reason, context, choices, args, allowed },
-}: {
-  readonly whole: WholeRequest;
-}) {
+type WholeProps = { readonly whole: WholeRequest };
+
+function Whole({ whole: { question, reason, context, options, form, call, allowed } }: WholeProps) {
   return (
     <div className="report-more">
-      {args !== undefined && (
-        <code>
-          <Exact text={args} />
-        </code>
-      )}
-      {allowed !== undefined && (
-        <p>
-          {'Allowed in its place: '}
-          <code>
-            <Exact text={allowed} />
-          </code>
-        </p>
+      {call && <Call call={call} />}
+      {allowed && (
+        <>
+          <p>Allowed in its place:</p>
+          <Call call={allowed} />
+        </>
       )}
       {question !== '' && <Markdown text={question} />}
-      {choices.length > 0 && (
-        <ul>
-          {choices.map((choice, at) => (
+      {reason !== undefined && <Facts facts={[{ label: 'Why it is asked', text: reason }]} />}
+      {options.length > 0 && (
+        <ul className="report-choices">
+          {options.map((option, at) => (
             <li key={at}>
-              <AgentText text={choice} />
+              <AgentText text={option} />
             </li>
           ))}
         </ul>
       )}
-      {reason !== undefined && <Facts facts={[{ label: 'Why it is asked', text: reason }]} />}
+      {form.length > 0 && <AgentText text={form.join('\n')} />}
       {context !== undefined && <Markdown text={context} />}
     </div>
+  );
+}
+
+function Call({ call: { args, changes } }: { readonly call: ReportedCall }) {
+  return (
+    <>
+      {changes.map((change, at) => (
+        <FileChange key={at} change={change} />
+      ))}
+      <Arguments args={args} shownElsewhere={textsShown(changes, args)} changes={changes} />
+    </>
   );
 }

@@ -1,5 +1,6 @@
+import { Fragment } from 'react';
 import { count } from '../../lib/text/count.ts';
-import { clockTime, dayAndTime } from '../../lib/time/clock-text.ts';
+import { calendarDay, clockTime, dayAndTime, zoneText } from '../../lib/time/clock-text.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import type { ReportedEvent, SprintReport } from '../../views/sprints/sprint-report.ts';
 import { toneOfMark } from '../page/events/tone-of-mark.ts';
@@ -73,13 +74,9 @@ export function Report({ report, madeBy }: ReportProps) {
         <section aria-labelledby="happened">
           <h2 id="happened">What happened</h2>
           <ol className="card">
-            {happened.map((event) => (
-              <Happened key={event.version} event={event} />
-            ))}
+            <Days events={happened} />
             {between > 0 && <li className="report-between muted">{`${between} others`}</li>}
-            {happenedLast.map((event) => (
-              <Happened key={event.version} event={event} />
-            ))}
+            <Days events={happenedLast} />
           </ol>
         </section>
       )}
@@ -92,9 +89,9 @@ export function Report({ report, madeBy }: ReportProps) {
 const SHA_LENGTH = 12;
 
 function Head({
-  report: { name, word, from, to, isPast, events, why, progress, progressText },
+  report: { name, word, from, to, isPast, isOver, events, why, progress, progressText },
 }: Pick<ReportProps, 'report'>) {
-  const when = `${dayAndTime(from)} to ${dayAndTime(to)}`;
+  const when = `${dayAndTime(from)} to ${dayAndTime(to)}, ${zoneText(to)}`;
   return (
     <header className="report-head">
       <div className="report-title">
@@ -106,6 +103,7 @@ function Head({
       {progress.total > 0 && <ProgressBar {...progress} />}
       <p className="muted number">
         {isPast && <strong>{`As of event ${events}, more has happened since · `}</strong>}
+        {!isPast && !isOver && <strong>{'As of its last event · '}</strong>}
         {[progressText, when].filter((text) => text !== '').join(' · ')}
       </p>
       {why !== undefined && (
@@ -115,6 +113,20 @@ function Head({
       )}
     </header>
   );
+}
+
+/** What happened, with each day above what happened on it. */
+function Days({ events }: { readonly events: readonly ReportedEvent[] }) {
+  return events.map((event, at) => {
+    const day = calendarDay(event.time);
+    const before = events[at - 1];
+    return (
+      <Fragment key={event.version}>
+        {(!before || calendarDay(before.time) !== day) && <li className="report-day number">{day}</li>}
+        <Happened event={event} />
+      </Fragment>
+    );
+  });
 }
 
 function Happened({ event: { time, mark, title, task, text } }: { readonly event: ReportedEvent }) {
@@ -151,7 +163,7 @@ function Foot({
   return (
     <footer className="report-foot">
       <p>
-        {`Of ${count(events, 'event')} the ${happened.length + happenedLast.length} that stand out are here`}
+        {`Of ${count(events, 'event')} ${happened.length + happenedLast.length} that stand out are here`}
         {'. All of them, and each moment of it: '}
         <code>clifford replay {sprint}</code>
       </p>

@@ -10,7 +10,7 @@ const words = { works: 'an agent worked', waits: 'it waited for a human' } as co
 /** The tasks of a sprint: how each stands, and when it was worked on, all along the same line of time. */
 export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] }) {
   const all = tasks.flatMap(({ spans }) => spans);
-  const { scale, rests } = spanScale(all);
+  const { scale, shortened } = spanScale(all);
   const kinds = (['works', 'waits'] as const).filter((kind) => all.some(({ is }) => is === kind));
   return (
     <>
@@ -30,8 +30,8 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
               role="img"
               aria-label={spokenSpans(spans, item.time)}
             >
-              {rests.map((at) => (
-                <span key={at} className="rest" style={{ left: percent(at) }} />
+              {shortened.map((at) => (
+                <span key={at} className="short" style={{ left: percent(at) }} />
               ))}
               {spans.map(({ is, from, to }) => (
                 <span
@@ -60,12 +60,12 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
               {words[kind]}
             </span>
           ))}
-          {rests.length > 0 && (
+          {shortened.length > 0 && (
             <span>
               <i className="bar" aria-hidden="true">
-                <span className="rest" />
+                <span className="short" />
               </i>
-              a time in which nothing went on
+              is drawn short: nobody worked
             </span>
           )}
         </p>

@@ -77,6 +77,18 @@ describe('a report', () => {
         },
       ],
     ]);
-    expect(requests[0]).toMatchObject({ whole: { args: 'version: 1', allowed: 'version: 2' }, isCall: true });
+    expect(requests[0]).toMatchObject({
+      isCall: true,
+      whole: { call: { args: { version: 1 } }, allowed: { args: { version: 2 } } },
+      decided: { said: 'allowed as changed' },
+    });
+  });
+
+  it('does not say again in a question what its title says', () => {
+    const { asked: requests } = reportOf([asked(0, 'Short?'), asked(1, 'One **bold** question?')]);
+    expect(requests.map(({ title, whole }) => [title, whole?.question])).toEqual([
+      ['Short?', ''],
+      ['One bold question?', 'One **bold** question?'],
+    ]);
   });
 });

@@ -101,27 +101,55 @@ it('go by the clock of the machine that has the task', () => {
 });
 
 describe('the line that they are drawn on', () => {
-  const span = (from: number, to: number) => ({ is: 'works', from, to }) as const;
+  const works = (from: number, to: number) => ({ is: 'works', from, to }) as const;
+  const waits = (from: number, to: number) => ({ is: 'waits', from, to }) as const;
 
   it('is as long as they are', () => {
-    const { scale, rests } = spanScale([span(100, 200), span(150, 300)]);
+    const { scale, shortened } = spanScale([works(100, 200), works(150, 300)]);
     expect([100, 200, 300].map(scale)).toEqual([0, 0.5, 1]);
-    expect(rests).toEqual([]);
+    expect(shortened).toEqual([]);
   });
 
   it('is short where nothing went on for long, and says where', () => {
-    const { scale, rests } = spanScale([span(1_000_000, 1_000_095), span(0, 95)]);
-    // 190 of both, and a twentieth of that between them.
-    expect(scale(95)).toBeCloseTo(95 / 199.5);
-    expect(scale(1_000_000)).toBeCloseTo(104.5 / 199.5);
-    expect(scale(1_000_095)).toBe(1);
-    expect(rests).toEqual([expect.closeTo(99.75 / 199.5)]);
+    const { scale, shortened } = spanScale([works(1_000_000, 1_000_100), works(0, 100)]);
+    // 200 of both, and a twentieth of that between them.
+    expect(scale(100)).toBeCloseTo(100 / 210);
+    expect(scale(500_000)).toBeCloseTo(105 / 210);
+    expect(scale(1_000_000)).toBeCloseTo(110 / 210);
+    expect(scale(1_000_100)).toBe(1);
+    expect(shortened).toEqual([expect.closeTo(105 / 210)]);
   });
 
-  it('shows a short rest as long as it was', () => {
-    const { scale, rests } = spanScale([span(0, 96), span(100, 200)]);
-    expect(scale(100)).toBe(0.5);
-    expect(rests).toEqual([]);
+  it('is short where tasks only waited for humans for long', () => {
+    const { scale, shortened } = spanScale([
+      works(0, 100),
+      waits(100, 86_400_000),
+      works(86_400_000, 86_400_100),
+    ]);
+    expect(scale(100)).toBeCloseTo(100 / 250);
+    expect(scale(86_400_000)).toBeCloseTo(150 / 250);
+    expect(shortened).toEqual([expect.closeTo(125 / 250)]);
+  });
+
+  it('is as long as work was, also while another task waited', () => {
+    const { scale, shortened } = spanScale([waits(0, 400), works(100, 300)]);
+    // 50 at most for each time of nothing but waiting.
+    expect([0, 100, 200, 300, 400].map(scale)).toEqual(
+      [0, 50, 150, 250, 300].map((at) => expect.closeTo(at / 300)),
+    );
+    expect(shortened).toHaveLength(2);
+  });
+
+  it('shows short rests and waits as long as they were', () => {
+    const { scale, shortened } = spanScale([works(0, 96), works(100, 180), waits(180, 200)]);
+    expect([100, 180, 200].map(scale)).toEqual([0.5, 0.9, 1]);
+    expect(shortened).toEqual([]);
+  });
+
+  it('is as long as waits were where nobody worked', () => {
+    const { scale, shortened } = spanScale([waits(0, 100), waits(100, 1_000)]);
+    expect([100, 1_000].map(scale)).toEqual([0.1, 1]);
+    expect(shortened).toEqual([]);
   });
 
   it('has a place for everything where there is nothing', () => {

@@ -27,7 +27,10 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
       { ...fact('task.failed', { reason: 'No such table' }), subject: 'demo/a' },
     ]);
     await askCall(project);
-    expect(await clifford(['report'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    expect(await clifford(['report', '--output', 'demo-report.html'], { cwd: root })).toMatchObject({
+      code: 0,
+      err: '',
+    });
     const { page, complaints } = await openPage(browser, options);
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
@@ -70,5 +73,14 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
       page.evaluate<string>(`getComputedStyle(document.querySelector('${element}')).backgroundColor`);
     expect(await ground('html')).toBe('rgb(12, 13, 16)');
     expect(await ground('.card')).toBe('rgb(20, 22, 26)');
+    const style = (element: string, name: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${element}')).${name}`);
+    // Of each sheet something that the browser would not do by itself.
+    expect(await style('.badge', 'borderRadius')).toBe('99px');
+    expect(await style('.facts', 'display')).toBe('grid');
+    expect(await style('.progress', 'display')).toBe('flex');
+    expect(await style('.prose', 'overflowWrap')).toBe('anywhere');
+    expect(await style('.exact', 'whiteSpace')).toBe('pre-wrap');
+    expect(await style('.diff-lines', 'overflowX')).not.toBe('');
   });
 });

@@ -27,9 +27,12 @@ export function DiffPlace({ text }: { readonly text: string }) {
   );
 }
 
+/** What is wanted of a browser here: a report is drawn without one, and without its types. */
+type Focusable = { readonly focus: (options: { readonly preventScroll: boolean }) => void };
+
 /** Lines of a change, with their numbers; what is folded is shown when somebody wants to see it. */
 export function DiffLines({ stretches }: { readonly stretches: readonly Stretch<DiffRow>[] }) {
-  const group = useRef<HTMLDivElement>(null);
+  const group = useRef<HTMLDivElement & Focusable>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const open = (at: number) => {
     setOpened(new Set([...opened, at]));
