@@ -109,6 +109,27 @@ describe.skipIf(chromiumPath === undefined)('markup from agents', () => {
     expect(made()).toEqual([]);
   });
 
+  it('is text in the title and the text of a task', async () => {
+    const { dir, project } = await projectWithSprint();
+    const lines = [
+      `# ${markup('title')}`,
+      '',
+      markup('text'),
+      '',
+      `- [ ] ${markup('point')}`,
+      '',
+      '```',
+      markup('block'),
+      '```',
+    ];
+    await writeFile(join(dir, 'a.md'), lines.join('\n'));
+    const { page, shows, made } = await watched(await servePage(project), 's=demo');
+    await shows([markup('title')]);
+    await page.evaluate("location.hash = 's=demo&task=a&view=task'");
+    await shows(['title', 'text', 'point', 'block'].map(markup));
+    expect(made()).toEqual([]);
+  });
+
   it('is text in the list of all projects', async () => {
     const { root, project } = await projectWithSprint();
     const all = await servedEverywhere(

@@ -20,7 +20,7 @@ function watched(): (readonly [string, string])[] {
   const compared: (readonly [string, string])[] = [];
   const { timingSafeEqual } = crypto;
   vi.spyOn(crypto, 'timingSafeEqual').mockImplementation((one, other) => {
-    compared.push([String(one), String(other)]);
+    compared.push([textOf(one), textOf(other)]);
     return timingSafeEqual(one, other);
   });
   syncBuiltinESMExports();
@@ -30,6 +30,8 @@ function watched(): (readonly [string, string])[] {
   });
   return compared;
 }
+
+const textOf = (bytes: unknown) => (Buffer.isBuffer(bytes) ? bytes.toString('utf8') : 'no bytes');
 
 it.each([
   ['of the same length', 'token-of-anx'],
