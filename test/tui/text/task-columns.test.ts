@@ -164,6 +164,23 @@ describe('the columns of a list of tasks', () => {
     `);
   });
 
+  it('keep how long somebody is waited for before a title that would have its room', () => {
+    const titled = (over: Partial<TaskItem>) =>
+      anItem({ id: 'pdf', title: 'Routes', word: 'blocked', time: '12 min', ...over });
+    const all = [titled({ isWaiting: true }), titled({}), anItem({ id: 'payments-webhook', time: '12 min' })];
+    expect(rows(20, all).slice(0, 2)).toEqual(['pdf           12 min', 'pdf       Routes    ']);
+  });
+
+  it('name agents in a narrow list where there are more than two of them, and in a wide one always', () => {
+    const agents = ['opencode', 'claude-code', 'codex-cli', 'opencode'];
+    const named = (width: number, count: number) => {
+      const all = agents.slice(0, count).map((agent, at) => anItem({ id: `task-${at}`, agent }));
+      return rows(width, all)[0]?.includes('opencode');
+    };
+    expect([1, 2, 3, 4].map((count) => named(59, count))).toEqual([false, false, true, true]);
+    expect([1, 2].map((count) => named(60, count))).toEqual([true, true]);
+  });
+
   it('do not stand where there is nothing to say', () => {
     expect(rows(40, [anItem({ time: '3 s' })])).toEqual(['parser                               3 s']);
   });
