@@ -114,11 +114,11 @@ function Whole({ whole: { question, reason, context, options, form, call, allowe
 
 function Call({ call: { args, changes } }: { readonly call: ReportedCall }) {
   return (
-    <>
+    <div className="call">
       {changes.map((change, at) => (
         <FileChange key={at} change={change} />
       ))}
       <Arguments args={args} shownElsewhere={textsShown(changes, args)} changes={changes} />
-    </>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import base from '../page/look/base.css?raw';
+import call from '../page/look/call.css?raw';
 import diff from '../page/look/diff.css?raw';
 import facts from '../page/look/facts.css?raw';
 import progress from '../page/look/progress.css?raw';
@@ -9,4 +10,6 @@ import tokens from '../page/look/tokens.css?raw';
 import report from './report.css?raw';
 
 /** What a report looks like: as the page does, from the same sheets. */
-export const styles: string = [tokens, base, text, state, progress, facts, prose, diff, report].join('\n');
+export const styles: string = [tokens, base, text, state, progress, facts, prose, call, diff, report].join(
+  '\n',
+);

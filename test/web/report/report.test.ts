@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
@@ -7,7 +8,7 @@ import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { fact } from '../../helpers/facts.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, askCall, askStore, ben } from '../page/asked.ts';
+import { agent, askOwn, askStore, ben } from '../page/asked.ts';
 import { barriersOn, chromiumPath, openPage, startBrowser } from '../page/browser.ts';
 
 describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
@@ -26,7 +27,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await project.record('demo', [
       { ...fact('task.failed', { reason: 'No such table' }), subject: 'demo/a' },
     ]);
-    await askCall(project);
+    await askOwn(project, 'edit', { file_path: 'a.ts', old_string: 'before', new_string: 'after' });
+    await askOwn(project, 'execute', { command: 'npm test\nnpm publish' });
     expect(await clifford(['report', '--output', 'demo-report.html'], { cwd: root })).toMatchObject({
       code: 0,
       err: '',
@@ -67,6 +69,22 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await reason.waitFor();
   });
 
+  it('has all the sheets that the page has for what is in it', async () => {
+    const { page } = await openReport({});
+    const look = join(import.meta.dirname, '../../../src/web/page/look');
+    const namesIn = (sheet: string) =>
+      [...sheet.matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/gi)].map(([, name = '']) => name);
+    const sheets = await Promise.all((await readdir(look)).map((file) => readFile(join(look, file), 'utf8')));
+    const own = new Set(namesIn(await page.evaluate<string>("document.querySelector('style').textContent")));
+    const used = new Set(
+      await page.evaluate<string[]>(
+        "[...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList])",
+      ),
+    );
+    expect(used.size).toBeGreaterThan(30);
+    expect(sheets.flatMap(namesIn).filter((name) => used.has(name) && !own.has(name))).toEqual([]);
+  });
+
   it('looks as the page does: of the same sheets', async () => {
     const { page } = await openReport({ theme: 'dark' });
     const ground = (element: string) =>
@@ -81,6 +99,6 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await style('.progress', 'display')).toBe('flex');
     expect(await style('.prose', 'overflowWrap')).toBe('anywhere');
     expect(await style('.exact', 'whiteSpace')).toBe('pre-wrap');
-    expect(await style('.diff-lines', 'overflowX')).not.toBe('');
+    expect(await style('.diff-line', 'display')).toBe('flex');
   });
 });
