@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import { count } from '../../lib/text/count.ts';
 import { calendarDay, clockTime, dayAndTime, zoneText } from '../../lib/time/clock-text.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
@@ -117,15 +116,18 @@ function Head({
 
 /** What happened, with each day above what happened on it. */
 function Days({ events }: { readonly events: readonly ReportedEvent[] }) {
-  return events.map((event, at) => {
+  return events.flatMap((event, at) => {
     const day = calendarDay(event.time);
     const before = events[at - 1];
-    return (
-      <Fragment key={event.version}>
-        {(!before || calendarDay(before.time) !== day) && <li className="report-day number">{day}</li>}
-        <Happened event={event} />
-      </Fragment>
-    );
+    const isNew = !before || calendarDay(before.time) !== day;
+    return [
+      isNew && (
+        <li key={`${event.version} ${day}`} className="report-day number">
+          {day}
+        </li>
+      ),
+      <Happened key={event.version} event={event} />,
+    ];
   });
 }
 
