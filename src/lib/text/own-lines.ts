@@ -7,7 +7,7 @@ const INTRODUCERS = ['\u001B', '\u009B'];
 export class OwnLines {
   #mayBeStyled = false;
 
-  /** Others have written this. */
+  /** What others write, as it is written out, and not before. */
   note(text: string): void {
     this.#mayBeStyled ||= INTRODUCERS.some((each) => text.includes(each));
   }

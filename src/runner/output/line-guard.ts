@@ -36,11 +36,8 @@ export class LineGuard {
 
   /** What others write, and what was held back of it. */
   foreign(text: string, channel: OutputChannel): string {
-    this.#own.note(text);
-    return text
-      .split(/(?<=[\r\n])/)
-      .map((part) => (part === '' ? '' : this.#take(part, channel)))
-      .join('');
+    const parts = text.split(/(?<=[\r\n])/);
+    return this.#writing(parts.map((part) => (part === '' ? '' : this.#take(part, channel))).join(''));
   }
 
   /** What is held back of stdout, and the end of a line that is open there, or where its next one would stand; `''`: neither. */
@@ -56,7 +53,7 @@ export class LineGuard {
     const held = this.#held[channel];
     this.#held[channel] = '';
     if (held !== '') this.#note(channel, { isAtStart: false });
-    return this.#lines[channel].isBelowCall && RESULT.test(seenOf(held)) ? ` ${held}` : held;
+    return this.#writing(this.#lines[channel].isBelowCall && RESULT.test(seenOf(held)) ? ` ${held}` : held);
   }
 
   /** A line has got its end by what was written on a channel. */
@@ -82,6 +79,12 @@ export class LineGuard {
     if (part.endsWith('\n')) this.noteEnd(channel);
     else this.#note(channel, { isAtStart: isEnded });
     return `${isUndecided && isLong ? FAR_IN : isAsOurs ? ' ' : ''}${text}`;
+  }
+
+  /** What is held back may be written below lines of ours: only then may it leave a colour open. */
+  #writing(text: string): string {
+    this.#own.note(text);
+    return text;
   }
 
   #note(channel: OutputChannel, { isAtStart }: Pick<OpenLine, 'isAtStart'>): void {

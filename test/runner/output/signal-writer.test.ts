@@ -40,6 +40,17 @@ it('a line of its own has no colour that an agent has left open, and what comes 
   expect(call()).toBe('\u001B[0m▸ Bash\n');
 });
 
+it('a line of its own has no colour either that was held back, and written below another one', () => {
+  const lines = new LineGuard();
+  const held = [lines.foreign('\u001B[31m ', 'stderr'), lines.ours('▸ one\n')];
+  const after = [lines.foreign(' more\n', 'stderr'), lines.ours('▸ two\n')];
+  expect([...held, ...after]).toEqual(['', '▸ one\n', ' \u001B[31m  more\n', '\u001B[0m▸ two\n']);
+  const released = [lines.foreign('\u001B[31m ', 'stderr'), lines.ours('▸ one\n'), lines.release('stderr')];
+  expect([...released, lines.ours('▸ two\n')]).toEqual(['', '▸ one\n', '\u001B[31m ', '\n\u001B[0m▸ two\n']);
+  const atStdout = [lines.foreign('\u001B[31m ', 'stdout'), lines.ours('▸ one\n')];
+  expect(atStdout).toEqual(['', '\u001B[31m \n\u001B[0m▸ one\n']);
+});
+
 it('of a call that took long it is said how long, and which one it was where something else was written meanwhile', () => {
   let now = 0;
   const writer = new SignalWriter({ now: () => now });
