@@ -36,6 +36,7 @@ describe('what nobody can say of what a call does to files', () => {
       'What this makes of config.json',
     ],
     ['edit', { path: 'a', content: 'x', file_text: 'y' }, twofold],
+    ['edit', { path: 'a', content: 'x', file_text: 'y', how: 'better' }, 'What it says in "how"'],
     ['edit', { path: 'a', content: 'x', file_text: 'x' }, undefined],
     ['edit', { path: 'a', new_content: 'x', content: 'x' }, undefined],
     ['edit', { path: 'a', new_string: 'x', content: 'x' }, twofold],

@@ -74,6 +74,17 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(await lines('added')).toEqual(['  "command": "rm -r build"']);
   });
 
+  it('takes a line that looks like what stands for a secret for what it is: here is nothing hidden', async () => {
+    const { project } = await projectWithSprint();
+    const command = 'grep "[redacted]" log.txt\nmake';
+    await askOwn(project, 'execute', { command });
+    const { dialog } = await changing(project);
+    await dialog.getByLabel('The command that runs in its place').fill(`${command} all`);
+    const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
+    await expect.poll(() => lines('added')).toEqual(['make all']);
+    expect(await lines('removed')).toEqual(['make']);
+  });
+
   it('has what its agent says of it among its arguments: that is of the call as it was', async () => {
     const { project } = await projectWithSprint();
     await askOwn(project, 'execute', { command: 'rm -rf build', description: 'Removes what was built' });

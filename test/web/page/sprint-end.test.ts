@@ -37,6 +37,8 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     await end.getByText('1 question, 0 approvals').waitFor();
     await end.getByText(/^a: .* → A table \(ben\)$/).waitFor();
     expect(await end.getByText(/from start to end$/).count()).toBe(1);
+    const report = end.locator('dt', { hasText: 'Report' }).locator('+ dd');
+    expect(await report.allTextContents()).toEqual(['clifford report demo']);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
   });
