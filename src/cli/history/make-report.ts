@@ -43,11 +43,7 @@ function nothingBy(why = 'nothing had happened by then'): CliffordError {
 async function titlesIn({ root, state }: Project, stream: string): Promise<ReadonlyMap<string, string>> {
   const { manifest, tasks } = state.streams.get(stream) ?? {};
   const titles = new Map<string, string>();
-  try {
-    for await (const some of titlesOfTasks(root, { manifest, tasks: tasks?.values() ?? [] }))
-      for (const [id, title] of some) titles.set(id, title);
-  } catch {
-    // A title is not worth failing for: its task goes by its id.
-  }
+  for await (const some of titlesOfTasks(root, { manifest, tasks: tasks?.values() ?? [] }))
+    for (const [id, title] of some) titles.set(id, title);
   return titles;
 }

@@ -22,8 +22,7 @@ export function feedTitles({ project, stream, send }: TitleDeps): () => void {
       if (titles.size > 0) send({ type: 'titled', titles });
     }
   };
-  // A title is not worth failing for.
-  const begin = () => void look().catch(() => undefined);
+  const begin = () => void look();
   begin();
   const unsubscribe = project.subscribe(begin);
   return () => {

@@ -1,10 +1,7 @@
-import { readTaskTitle } from '../../workflow/task/task-title.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { titlesInFiles } from '../../workflow/task/task-titles.ts';
 import { taskFilesOf } from './task-files.ts';
-
-/** Files that are read at once. */
-const BATCH = 100;
 
 /** Looks at a file that is not there yet: an agent may add a task before it writes its file. */
 const MOST_LOOKS = 60;
@@ -42,16 +39,12 @@ export class TaskTitles {
     }
     if (dir === undefined) return false;
     let isAny = false;
-    for (let from = 0; from < fresh.length; from += BATCH) {
-      const read = fresh.slice(from, from + BATCH).map(async (task) => {
-        // A title is not worth failing for.
-        const title = await readTaskTitle(root, dir, task.file).catch(() => '');
-        if (title !== undefined) known.set(task.id, title);
-        else if (this.#isAwaited(`${id}/${task.id}`)) known.delete(task.id);
+    for await (const titles of titlesInFiles(root, dir, fresh))
+      for (const [task, title] of titles) {
+        if (title !== undefined) known.set(task, title);
+        else if (this.#isAwaited(`${id}/${task}`)) known.delete(task);
         isAny ||= title !== undefined;
-      });
-      await Promise.all(read);
-    }
+      }
     return isAny;
   }
 
