@@ -1,26 +1,11 @@
 import type { Mark } from '../../events/descriptor.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { markOf } from '../../events/mark-of.ts';
-import {
-  createSprintState,
-  type ProjectState,
-  type RequestState,
-  type SprintState,
-} from '../../machines/project-state.ts';
-import { duration } from '../../lib/time/duration.ts';
+import { createSprintState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
-import { filesInCall } from '../../events/call-files/files-in-call.ts';
-import { clip } from '../../lib/text/clip.ts';
-import { callChanges, type CallChange } from '../calls/call-changes.ts';
-import { maskSecrets } from '../calls/masked.ts';
-import { shownAnswer } from '../calls/shown-words.ts';
-import { decidedParts } from '../events/decided-text.ts';
-import type { Decision } from '../events/decisions.ts';
 import { eventLine } from '../events/event-line.ts';
 import { eventTitle } from '../events/event-title.ts';
-import { describeRequest } from '../requests/describe-request.ts';
-import { formLines } from '../requests/form-text.ts';
-import { requestTitle } from '../requests/request-title.ts';
+import { reportRequests, type ReportedRequest } from '../requests/reported-request.ts';
 import { askedIn } from './task-about.ts';
 import { describeSprint } from './describe-sprint.ts';
 import { countEnded, progressText } from './progress.ts';
@@ -78,47 +63,6 @@ export type ReportedTask = {
   readonly failed: readonly string[];
 };
 
-/** What was asked, and what became of it. Times are RFC 3339. */
-export type ReportedRequest = {
-  readonly id: string;
-  readonly isCall: boolean;
-  /** On one line. */
-  readonly title: string;
-  readonly task: string | undefined;
-  readonly askedAt: string;
-  /** All that was asked; absent: it is too much. */
-  readonly whole?: WholeRequest | undefined;
-  /** Absent: nobody has decided it. */
-  readonly decided?: {
-    readonly outcome: Decision['outcome'];
-    readonly said: string;
-    readonly who: string;
-    readonly via: string;
-    readonly at: string;
-  };
-  readonly isOpen: boolean;
-  /** How long it waited, in words; absent: it still does, or ended with nobody's word. */
-  readonly waited?: string;
-};
-
-/** All of what was asked. Words of others are not escaped yet. */
-export type WholeRequest = {
-  /** In Markdown; empty: its title says it. Of a call: what its agent has said of it to a human who asked. */
-  readonly question: string;
-  readonly reason: string | undefined;
-  /** In Markdown. */
-  readonly context: string | undefined;
-  readonly options: readonly string[];
-  /** The questions of a form, in lines. */
-  readonly form: readonly string[];
-  readonly call: ReportedCall | undefined;
-  /** The call that was allowed in its place. */
-  readonly allowed: ReportedCall | undefined;
-};
-
-/** What a call was to do, without its secrets. */
-export type ReportedCall = { readonly args: unknown; readonly changes: readonly CallChange[] };
-
 export type ReportedEvent = {
   readonly version: number;
   readonly time: string;
@@ -132,12 +76,6 @@ export type ReportedEvent = {
 const MOST_EVENTS = 1_000;
 /** So many requests are in it. */
 const MOST_ASKED = 1_000;
-/** So much of a text of somebody is in it, in UTF-16 units. */
-const MOST_OF_TEXT = 20_000;
-/** So much of what somebody has answered. */
-const MOST_OF_ANSWER = 4_000;
-/** So much of all that was asked is in it, in the same: whoever opens it has it drawn at once. */
-const MOST_OF_ALL = 1_000_000;
 
 /** Makes a report from the events of a sprint, in their order. */
 export class ReportMaker {
@@ -209,7 +147,6 @@ export class ReportMaker {
     const now = Date.parse(this.#to);
     const ended = (how: string) => countEnded(view.tasks, how);
     const asked = [...sprint.requests.values()].slice(-MOST_ASKED);
-    const decisions = new Map(summary.decisions.map((each) => [each.requestId, each]));
     return {
       id: view.id,
       name: view.name,
@@ -234,7 +171,7 @@ export class ReportMaker {
         spans: this.#spans.of(task.id),
         failed: task.detail === 'failed' ? [task.lastFailure, task.gaveUp].flatMap((why) => why ?? []) : [],
       })),
-      asked: withinAll(asked.map((request) => reportRequest(request, decisions.get(request.id)))),
+      asked: reportRequests(asked, summary.decisions),
       askedBefore: sprint.requests.size - asked.length,
       commits: summary.commitsMade,
       happened: this.#happened,
@@ -242,66 +179,4 @@ export class ReportMaker {
       between: this.#between,
     };
   }
-}
-
-function reportRequest(state: RequestState, decision: Decision | undefined): ReportedRequest {
-  const request = describeRequest(state);
-  const { id, task, kind, question, reason, context, options, questions, approval, askedAt, phase, answer } =
-    request;
-  const title = requestTitle({ kind, question, ...(approval && { approval }) });
-  return {
-    id,
-    isCall: approval !== undefined,
-    title,
-    task,
-    askedAt,
-    whole: {
-      question: approval ? (approval.explanation?.words ?? '') : question.trim() === title ? '' : question,
-      reason,
-      context,
-      options: questions ? [] : options,
-      form: formLines(questions ?? []),
-      call: approval && reportCall(approval),
-      allowed: answer?.edited && reportCall(answer.edited),
-    },
-    isOpen: phase === 'open',
-    ...(decision && {
-      decided: {
-        said: saidTo(state, decision),
-        who: decidedParts(decision).who,
-        outcome: decision.outcome,
-        via: decision.via,
-        at: decision.at,
-      },
-      waited: duration(Math.max(0, Date.parse(decision.at) - Date.parse(askedAt))),
-    }),
-  };
-}
-
-/** What was said to it, with its lines. */
-function saidTo({ asked, answer }: RequestState, decision: Decision): string {
-  const { outcome } = decision;
-  if (outcome === 'edited') return 'allowed as changed';
-  const said = outcome === 'answered' && answer ? shownAnswer(asked, answer) : decidedParts(decision).said;
-  return clip(said, MOST_OF_ANSWER);
-}
-
-function reportCall({ args }: { readonly args: unknown }): ReportedCall {
-  const shown = maskSecrets(args);
-  return { args: shown, changes: callChanges(filesInCall(shown)) };
-}
-
-/** With all of what was asked as far as that is not too much. */
-function withinAll(requests: readonly ReportedRequest[]): ReportedRequest[] {
-  let left = MOST_OF_ALL;
-  return requests.map(({ whole, ...request }) => {
-    const { call, allowed, ...texts } = whole ?? {};
-    const sizes = [...Object.values(texts), JSON.stringify(call?.args), JSON.stringify(allowed?.args)]
-      .flat()
-      .map((text) => text?.length ?? 0);
-    const size = sizes.reduce((sum, each) => sum + each, 0);
-    if (size > left || sizes.some((each) => each > MOST_OF_TEXT)) return request;
-    left -= size;
-    return { ...request, whole };
-  });
 }

@@ -2,7 +2,7 @@ import { viaText } from '../../events/answerer.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Decision } from '../../views/events/decisions.ts';
-import type { ReportedCall, ReportedRequest, WholeRequest } from '../../views/sprints/sprint-report.ts';
+import type { ReportedCall, ReportedRequest, WholeRequest } from '../../views/requests/reported-request.ts';
 import { Markdown } from '../page/markdown/markdown.tsx';
 import { AgentLine, AgentText, Exact } from '../page/parts/agent-text.tsx';
 import { Facts } from '../page/parts/facts.tsx';
