@@ -104,6 +104,10 @@ const calls: readonly (readonly string[])[] = [
   ['replay', '--verify'],
   ['export', evil],
   ['export', evilId],
+  ['report', evil],
+  ['report', '--output', '-'],
+  ['report', '--output', '-', '--json'],
+  ['report', '--output', evil],
   // The folder of a project is called as others want.
   ['projects', 'add', evilFolder],
   ['projects', 'add', evil],

@@ -21,6 +21,7 @@ const styles = {
   'added word': ['green', 'underline'],
   'removed word': ['red', 'underline'],
   warning: ['yellow', 'bold'],
+  danger: ['red', 'bold'],
   chosen: ['cyan', 'bold'],
 } as const satisfies Record<Span['style'], Style | undefined>;
 

@@ -1,4 +1,6 @@
+import type { Mark } from '../../events/descriptor.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
+import { markOf } from '../../events/mark-of.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
@@ -12,7 +14,7 @@ import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
-import type { SpanLine } from '../text/spans.ts';
+import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';
 
 /** What the log has of a task. */
@@ -101,12 +103,19 @@ function eventLine(event: StoredEvent, { title, task, width, sprint, root }: Eve
       spans: [
         { text: when, style: 'dim' },
         { text: task, style: 'dim' },
-        { text: `${title} `, style: 'name' },
+        { text: `${title} `, style: styleOf(markOf(event)) },
         { text, style: 'plain' },
       ],
     },
     whole: () => wholeEvent(event, { text, sprint }),
   };
+}
+
+/** The colour of what stands out says which it is: as states have it, which say the same. */
+function styleOf(mark: Mark | undefined): Span['style'] {
+  if (mark === 'failure') return 'danger';
+  if (mark === 'question' || mark === 'approval') return 'warning';
+  return mark === 'task' ? 'added' : 'name';
 }
 
 const LABEL_WIDTH = 8;

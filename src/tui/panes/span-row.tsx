@@ -24,6 +24,7 @@ const styles = {
   added: { color: colors.ok },
   removed: { color: colors.bad },
   warning: { color: colors.warning, bold: true },
+  danger: { color: colors.bad, bold: true },
   chosen: { color: colors.focus, bold: true },
 } as const satisfies Record<Exclude<Span['style'], DiffStyle>, object>;
 

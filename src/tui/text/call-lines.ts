@@ -67,7 +67,7 @@ function riskLines(
 ): SpanLine[] {
   const others = worstOf(command).filter((each) => each !== word);
   const said = [word, ...others].join(', ');
-  const risk = level === 'high' || others.length > 0 ? warn(said) : plain(said);
+  const risk: Span = { text: escapeAgentLine(said), style: riskStyle(level, others.length > 0) };
   if (askingNow.length > 0)
     return [
       sentence('Risk', risk),
@@ -77,6 +77,12 @@ function riskLines(
   const both = sentence('Risk', risk, { text: ' · rule: ', style: 'dim' }, plain(rule));
   const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
   return cells <= width ? [both] : [sentence('Risk', risk), sentence('Rule', plain(rule))];
+}
+
+/** The worst is as red as what has failed; where it is no high one, what its parts do besides is not to be overlooked. */
+function riskStyle(level: RiskLevel | undefined, hasOthers: boolean): Span['style'] {
+  if (level === 'high') return 'danger';
+  return hasOthers ? 'warning' : 'plain';
 }
 
 /** What parts of a command do that is not to be overlooked before all else, each once. */
@@ -164,7 +170,7 @@ export function commandLines(
   ];
 }
 
-const riskStyles = { high: 'warning', medium: 'literal', low: 'dim' } as const;
+const riskStyles = { high: 'danger', medium: 'literal', low: 'dim' } as const;
 
 /** A part that destroys, or tells others something, is not to be read over. */
 function riskSpan(risk: CommandRisk): Span {

@@ -28,6 +28,7 @@ export type Style =
   | 'added word'
   | 'removed word'
   | 'warning'
+  | 'danger'
   | 'chosen';
 
 /** A line before it is fitted to a width. */

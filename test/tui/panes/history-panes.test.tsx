@@ -52,6 +52,18 @@ describe('the pane of events', () => {
     );
   });
 
+  it('says in the colours of states what failed, what asks, and what is done', async () => {
+    const all = eventLog(
+      'sprint-13/parser',
+      ['task.started'],
+      ['help.requested', { question: 'Which?' }],
+      ['task.completed'],
+      ['task.failed', { reason: 'exit 1' }],
+    );
+    const { lines } = await contentFrom('events', all);
+    expect(lines(80).map(({ line }) => line.spans[2]?.style)).toEqual(['name', 'warning', 'added', 'danger']);
+  });
+
   it('of the sprint gives what they say the room that they need, behind the task', async () => {
     const { lines } = await contentFrom('sprint-events', events);
     const textOf = (cells: number) =>

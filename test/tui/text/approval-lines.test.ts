@@ -26,7 +26,7 @@ describe('approvalRows', () => {
   });
 
   it.each([
-    ['destroys', { destructiveHint: true }, 'warning'],
+    ['destroys', { destructiveHint: true }, 'danger'],
     ['only reads', { readOnlyHint: true }, 'plain'],
   ] as const)('gives what a tool that %s may lead to its weight', (_, annotations, style) => {
     const [, risk = []] = rows({ trust: 'full', annotations });
@@ -387,8 +387,8 @@ it('a card says what a part of a command does that is not to be overlooked, in a
   );
   expect(runs?.map(({ text, style }) => [text.trim(), style])).toEqual(
     expect.arrayContaining([
-      ['! sends something out', 'warning'],
-      ["! with another user's rights", 'warning'],
+      ['! sends something out', 'danger'],
+      ["! with another user's rights", 'danger'],
     ]),
   );
 });
@@ -456,7 +456,7 @@ describe('batchRows', () => {
     });
     const of = (label: string) => texts.filter(([first]) => first?.text.trim() === label);
     expect(of('Runs').map(asText)).toEqual(['Runs      ? rm -rf dist  ! may destroy  asks: agents.rules[0]']);
-    expect(of('Runs')[0]).toContainEqual({ text: '  ! may destroy', style: 'warning' });
+    expect(of('Runs')[0]).toContainEqual({ text: '  ! may destroy', style: 'danger' });
     expect(texts.map(asText)).toContain('Not all of it is known: a variable');
     expect(of('Writes').map(asText)).toEqual([
       'Writes    out.txt',
