@@ -7,11 +7,10 @@ import type { Cli } from '../cli.ts';
 /** Keeps the mirror of a project's log while `work` goes on, where that is on a server and a mirror is wanted. */
 export async function withMirror<T>(
   cli: Pick<Cli, 'env' | 'note'>,
-  project: Pick<Project, 'root' | 'dir' | 'mirror' | 'hasGivenUp'>,
+  { root, dir, mirror }: Pick<Project, 'root' | 'dir' | 'mirror'>,
   { isOnScreen }: { readonly isOnScreen: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { root, dir, mirror } = project;
   const served = mirror ? undefined : await chooseLog({ root, env: cli.env });
   if (!served?.isMirrored) return work();
   const { keepMirror } = await import('../../workflow/log/keep-mirror.ts');
@@ -25,7 +24,7 @@ export async function withMirror<T>(
   try {
     return await work();
   } finally {
-    await kept.stop({ atOnce: project.hasGivenUp() });
+    await kept.stop();
     problems.forEach(cli.note);
   }
 }

@@ -20,8 +20,6 @@ export async function withSignals<T>(
     configMemory: cli.configMemory,
     project: async () => project.as('/clifford/signals'),
     report: (problem) => {
-      // Whoever leaves says so of the whole log.
-      if (project.hasGivenUp()) return;
       if (isOnScreen) problems.push(lineOf(problem));
       else cli.note(lineOf(problem));
     },

@@ -8,12 +8,6 @@ import { agentLines } from '../text/agent-lines.ts';
 import { printLive, printOffer, printOpenQuestions } from './print-live.ts';
 import { tellWaits } from './tell-waits.ts';
 
-/** What is waited for after the end of all agents, until then (ms since the epoch). */
-function logAwayText(until: number): string {
-  const seconds = Math.ceil((until - Date.now()) / 1_000);
-  return `nothing is at work any more; the log is away and is waited for, ${seconds} s at most, to record that. Another Ctrl-C or signal leaves at once`;
-}
-
 /** What is printed of a run. */
 type PrintedRun = {
   readonly project: Project;
@@ -35,7 +29,6 @@ export function printRun(
   runner.on('output', output.take);
   tellWaits(runner, (task, text) => cli.note(`${task}: ${text}`));
   runner.on('paused', () => cli.note(`the sprint is ${pausedText(stream)}`));
-  runner.on('log-away', ({ until }) => cli.note(logAwayText(until)));
   runner.on('problem', cli.note);
   printOpenQuestions(cli, project, stream);
   const asked: Promise<void>[] = [];

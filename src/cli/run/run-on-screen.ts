@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events';
-import type { SprintRunnerEvents } from '../../runner/sprint/runner-events.ts';
 import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput, type AgentOutput } from '../../tui/text/agent-output.ts';
 import type { ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
@@ -49,12 +47,8 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: false }) });
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
-  const logAway = new EventEmitter<Pick<SprintRunnerEvents, 'log-away'>>();
   const begin = () =>
-    beginRun(cli, order, shown, (runner) => {
-      tellScreen(runner, output, { problems, page: shown.page });
-      runner.on('log-away', (waited) => logAway.emit('log-away', waited));
-    });
+    beginRun(cli, order, shown, (runner) => tellScreen(runner, output, { problems, page: shown.page }));
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
@@ -63,7 +57,7 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
     void current.runner.stop(signal);
     gone.abort();
   };
-  const release = onInterrupt(interrupt, (signal) => void current.runner.kill(signal));
+  const release = onInterrupt(interrupt);
   // It came while the run was made ready.
   if (order.interrupted?.aborted) interrupt(String(order.interrupted.reason));
   try {
@@ -74,7 +68,6 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
         ended: current.over,
         runAgain: () => (current = begin()).over,
         signal: gone.signal,
-        whenLogAway: (tell) => logAway.on('log-away', ({ until }) => tell(until)),
         onStop: (key) => current.runner.stop(key === 'q' ? 'q was pressed' : key),
         onKill: () => void current.runner.kill(),
       });
@@ -123,7 +116,7 @@ function screenOf(
   cli: Cli,
   { look }: RunOrder,
   { project, stream, onKey, onAway, page }: ShownRun,
-): Omit<ShowSprintOptions, 'output' | 'onStop' | 'whenLogAway'> {
+): Omit<ShowSprintOptions, 'output' | 'onStop'> {
   return {
     project,
     stream,

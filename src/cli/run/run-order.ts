@@ -68,10 +68,9 @@ export type FinishedRun = {
   readonly remarks: readonly string[];
 };
 
-/** Sums a run up from the newest state: the newest that is known, where the log is away and nobody waits for it. */
+/** Sums a run up from the newest state. */
 export async function finishedRun(project: Project, stream: string, end: RunEnd): Promise<FinishedRun> {
-  const { streams } = project.hasGivenUp() ? project.state : await project.refresh();
-  const sprint = streams.get(stream);
+  const sprint = (await project.refresh()).streams.get(stream);
   const tasks = sprint ? describeSprint(sprint).tasks : [];
   const remarks = tasks
     .filter(({ state }) => state === 'done')

@@ -63,11 +63,10 @@ async function runAndPrint(
         await runner.stop('the question could not be answered');
       }));
   const printing = printRun(cli, { project, stream, runner, onQuestion: answer });
-  const stop = (signal: string) => {
+  const release = onInterrupt((signal) => {
     hush();
     void runner.stop(signal);
-  };
-  const release = onInterrupt(stop, (signal) => void runner.kill(signal));
+  });
   try {
     const end = await runner.run();
     await printing.asked();

@@ -11,14 +11,11 @@ import { performAction, runnerName, type ActionDeps } from './perform-action.ts'
 /** What a run has to do when it ends, for whatever reason. */
 type LeaveDeps = ActionDeps & { readonly temporaryEdits: Pick<TemporaryEdits, 'undoAll'> };
 
-/** Why a run ends. `unwritten`: why the log cannot be written any more, where nobody waits for that. */
-type Leaving = { readonly reason: string; readonly unwritten: string | undefined };
-
 /**
  * Leaves the sprint: no agent, no job, no changed file of the user's, and the log says that nobody runs it any more, as far as it can
  * be written.
  */
-export async function leaveRun(deps: LeaveDeps, { reason, unwritten }: Leaving): Promise<void> {
+export async function leaveRun(deps: LeaveDeps, reason: string): Promise<void> {
   const { attempts, jobs } = deps.memory;
   const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
   // It is waited for every agent and job to be gone before it is said that one is not.
@@ -28,24 +25,7 @@ export async function leaveRun(deps: LeaveDeps, { reason, unwritten }: Leaving):
   await deps.temporaryEdits.undoAll();
   await Promise.all(left);
   if (!isLogAway) await recordLeft(deps, reason);
-  if (unwritten !== undefined) tellUnwritten(deps, unwritten);
   forgetOver(deps);
-}
-
-/** Says what the log lacks, and what becomes of that. */
-function tellUnwritten(deps: LeaveDeps, why: string): void {
-  const { memory, listeners } = deps;
-  const tasks = [...memory.attempts.values()].map((attempt) => attempt.view().taskId);
-  const agents = `how the agent${tasks.length === 1 ? '' : 's'} of ${tasks.join(', ')} ended`;
-  const lacks = [
-    ...(tasks.length === 0 ? [] : [agents]),
-    ...(isToLeave(deps) ? ['that this run is over'] : []),
-  ];
-  if (lacks.length === 0) return;
-  listeners.emit(
-    'problem',
-    `${why}, and was not waited for any longer: the log does not say ${lacks.join(', nor ')}. Bring it back; the next run of the sprint records that`,
-  );
 }
 
 /** The note of this run, once the log says that it is over, or it was never begun. */
@@ -76,17 +56,11 @@ async function recordEnds(deps: LeaveDeps): Promise<boolean> {
   }
 }
 
-/** Whether the log has it that this run is at work on the sprint. */
-function isToLeave({ project, folder, memory, isHelper }: LeaveDeps): boolean {
-  const sprint = project.state.streams.get(folder.manifest.id);
-  return !isHelper && memory.takenUp && sprint !== undefined && wordOf(sprint.machine.value) !== 'done';
-}
-
 /** Says in the log that nobody runs the sprint any more, unless it is over, as far as the log can be written. */
-async function recordLeft(deps: LeaveDeps, reason: string): Promise<void> {
-  if (!isToLeave(deps)) return;
-  const { project, folder, memory } = deps;
+async function recordLeft({ project, folder, memory, isHelper }: LeaveDeps, reason: string): Promise<void> {
   const { id } = folder.manifest;
+  const sprint = project.state.streams.get(id);
+  if (isHelper || !memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
   const { run } = memory;
   const data = {
     runner: runnerName,

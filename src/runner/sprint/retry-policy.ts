@@ -4,10 +4,9 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 /** Before a new try. */
 const PAUSE = { firstMs: 100, longestMs: 5_000 };
 
-/** How long the same trouble may last, in ms. */
+/** How long the same trouble may last, in ms, and how long once the run was told to stop. */
 const TROUBLE_MS = 300_000;
-/** How long once the run was told to stop, in ms. */
-export const TROUBLE_AT_STOP_MS = 10_000;
+const TROUBLE_AT_STOP_MS = 10_000;
 
 /** What is to be done about an error. `isNews`: it is the first of its trouble. */
 export type RetryPause = { readonly pauseMs: number; readonly isNews: boolean };

@@ -14,7 +14,6 @@ export class RunNews {
   #unwritten: readonly string[] = [];
   /** Runs whose silence was told of. */
   readonly #silent = new Set<string>();
-  #isAwayTold = false;
   /** Requests that were told of, or had been closed before this run. */
   readonly #announced = new Set<string>();
 
@@ -55,14 +54,6 @@ export class RunNews {
       this.#silent.add(runId);
       this.#listeners.emit('silence', { task: taskId, runId, silentMs: watch.silentMs, limitMs });
     }
-  }
-
-  /** Once: that a run which has only its log to wait for does so until then, as `performance.now()` has it. */
-  logAway(until: number): void {
-    if (this.#isAwayTold) return;
-    this.#isAwayTold = true;
-    const leftMs = Math.max(0, until - performance.now());
-    this.#listeners.emit('log-away', { sprint: this.#stream, until: Date.now() + leftMs });
   }
 
   wait(wait: Action & { do: 'wait' }): void {

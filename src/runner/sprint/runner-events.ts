@@ -23,11 +23,6 @@ export type SprintRunnerEvents = {
   halt: [QuestionRecord];
   /** A task cannot go on before `until` (ms since the epoch), because a usage limit is reached. */
   wait: [{ task: string; why: string; until: number }];
-  /**
-   * The run was stopped and nothing of it is at work any more, but its log is away: it is waited for until then (ms since the epoch)
-   * to record that.
-   */
-  'log-away': [{ sprint: string; until: number }];
   /** The sprint is paused and nothing of it is at work any more: no task starts before somebody resumes it. */
   paused: [{ sprint: string }];
   /** An agent has been silent for half of the time that it may, in ms. */

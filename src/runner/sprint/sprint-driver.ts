@@ -8,7 +8,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { leaveRun } from './leave-run.ts';
-import { RetryPolicy, TROUBLE_AT_STOP_MS } from './retry-policy.ts';
+import { RetryPolicy } from './retry-policy.ts';
 import { performAction, RUNNER, runnerName, type ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { retryTimes } from '../reconcile/retry-times.ts';
@@ -21,11 +21,7 @@ import type { RunEnd } from './run-end.ts';
 import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import { messageOf } from '../../lib/message-of.ts';
-
-/** How often a run that was stopped looks whether its log is away, in ms: nobody tells when that is found out. */
-const LOOK_MS = 250;
 
 /** What a worker says of what a human took out. */
 export const TAKEN_OUT = 'it was taken out of the queue';
@@ -77,10 +73,6 @@ export class SprintDriver {
   /** When it was called first, in ms of a clock that only goes forward. */
   #stoppedAt: number | undefined;
   readonly #nap: RunNap;
-  /** Why the log could not be written to the end of a run that was stopped. */
-  #unwritten: string | undefined;
-  #looking: NodeJS.Timeout | undefined;
-  #isOver = false;
 
   constructor(parts: DriverParts) {
     const { project, folder, listeners } = parts;
@@ -137,13 +129,11 @@ export class SprintDriver {
       throw error;
     } finally {
       unsubscribe();
-      clearInterval(this.#looking);
-      this.#isOver = true;
-      await leaveRun(this.#actions, { reason, unwritten: this.#unwritten });
+      await leaveRun(this.#actions, reason);
     }
   }
 
-  /** Ends the agents and then the run, which can be resumed. A log that is away is waited for a little while. Safe to call twice. */
+  /** Ends the agents and then the run, which can be resumed. Safe to call twice. */
   stop(reason: string): void {
     this.#memory.stopReason ??= reason;
     this.#stoppedAt ??= performance.now();
@@ -151,9 +141,6 @@ export class SprintDriver {
     // Not at the next turn: the log may be away, and the turn that is under way waits for it.
     for (const attempt of this.#memory.attempts.values()) attempt.stop('stopped');
     for (const job of this.#memory.jobs.values()) job.stop();
-    if (this.#isOver) return;
-    this.#project.hurry(this.#stoppedAt + TROUBLE_AT_STOP_MS);
-    this.#looking ??= setInterval(() => this.#tellAwaitedLog(), LOOK_MS).unref();
     this.#nap.wake();
   }
 
@@ -163,18 +150,9 @@ export class SprintDriver {
     this.#nap.wake();
   }
 
-  /** Ends the agents at once, without the time that {@link stop} gives them, and waits for no log that is away. */
+  /** Ends the agents at once, without the time that {@link stop} gives them. */
   kill(): void {
     for (const attempt of this.#memory.attempts.values()) attempt.kill();
-    this.#project.hurry(performance.now());
-  }
-
-  /** Says that a run which was stopped has nothing to wait for any more but its log. */
-  #tellAwaitedLog(): void {
-    const { attempts, jobs } = this.#memory;
-    const isAtWork = [...attempts.values(), ...jobs.values()].some((each) => each.view().phase !== 'ended');
-    const away = this.#stoppedAt === undefined || isAtWork ? undefined : this.#project.away();
-    if (away && away.until > performance.now()) this.#news.logAway(away.until);
   }
 
   /** A turn that a new try may mend is taken again after a pause. What it would have recorded is kept. */
@@ -186,11 +164,6 @@ export class SprintDriver {
       return end;
     } catch (error) {
       const stoppedAt = this.#stoppedAt;
-      const { stopReason } = this.#memory;
-      if (stopReason !== undefined && this.#project.hasGivenUp() && mayBeTriedAgain(error)) {
-        this.#unwritten = error.message;
-        return { outcome: 'stopped', reason: stopReason };
-      }
       const wait = this.#retries.pauseAfter(error, { now: performance.now(), triedAt, stoppedAt });
       if (!wait) throw error;
       if (wait.isNews && error instanceof Error) this.#news.problem(`${error.message}; it is tried again`);

@@ -11,7 +11,6 @@ import { countUnfit, whyNobody, type Unfit } from '../../machines/unfit.ts';
 import { machineOf } from '../../machines/worker-name.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
-import { TROUBLE_AT_STOP_MS } from '../sprint/retry-policy.ts';
 import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
 import { WorkMissingError } from '../sprint/work-missing-error.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
@@ -111,19 +110,9 @@ export class Holding {
         if (stream === this.job.sprint) this.#claim.assertHeld(state);
       },
     });
-    const hurry = () => project.hurry(performance.now() + TROUBLE_AT_STOP_MS);
-    const hurryMore = () => project.hurry(performance.now());
-    const { ending } = this;
-    const { killed } = this.deps;
-    ending.addEventListener('abort', hurry);
-    killed.addEventListener('abort', hurryMore);
-    if (ending.aborted) hurry();
-    if (killed.aborted) hurryMore();
     try {
       return await work(project);
     } finally {
-      ending.removeEventListener('abort', hurry);
-      killed.removeEventListener('abort', hurryMore);
       await project.close();
     }
   }

@@ -6,7 +6,6 @@ import { spanText } from '../../lib/time/duration.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob, Job, JobQueue } from '../../events/queue/job-queue.ts';
-import { TROUBLE_AT_STOP_MS } from '../sprint/retry-policy.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
 import { placeLabel } from './who-has-work.ts';
 import { workOn } from './work-on.ts';
@@ -92,8 +91,6 @@ export class Worker extends EventEmitter<WorkerEvents> {
   /** The same at once: agents are ended (SIGTERM, grace, SIGKILL), and the attempt counts for nothing. */
   stop(reason: string): void {
     this.drain(reason);
-    // What others hear nothing of they take over: what cannot be said soon need not be said.
-    if (!this.#stopped.signal.aborted) this.#hurry(performance.now() + TROUBLE_AT_STOP_MS);
     this.#stopped.abort();
     void this.#runner?.stop(reason);
   }
@@ -102,13 +99,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   kill(reason: string): void {
     this.stop(reason);
     this.#killed.abort();
-    this.#hurry(performance.now());
     void this.#runner?.kill(reason);
-  }
-
-  #hurry(until: number): void {
-    this.#options.home.hurry(until);
-    this.#options.queue.hurry(until);
   }
 
   async #workOn(job: HeldJob): Promise<void> {

@@ -38,8 +38,7 @@ export function followRun(
   const isStopping = () => actor.getSnapshot().context.isStopping;
   const isOver = () => actor.getSnapshot().context.summary !== undefined;
   const end = async ({ stays }: RunOver) => {
-    // A run that was stopped does not wait for a log that is away.
-    if (!project.hasGivenUp()) await project.refresh();
+    await project.refresh();
     tell();
     if (stays && !isStopping()) {
       const summary = await summaryOf(project, stream);

@@ -16,7 +16,6 @@ export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 /** The screen belongs to a run that is not over. */
 export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && state.summary === undefined;
 /** That run is being stopped already. */
-const awaitsLog = ({ state }: Pick<Situation, 'state'>) => state.logAwaitedUntil !== undefined;
 export const isStopping = ({ state }: Pick<Situation, 'state'>) => state.isStopping;
 /** It only looks at it. */
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
@@ -52,13 +51,7 @@ export const interruptingCard: readonly Binding[] = [
     keys: ['ctrl+c'],
     action: 'force',
     hint: ['^C', 'end agents now'],
-    when: (now) => owns(now) && isStopping(now) && !awaitsLog(now),
-  },
-  {
-    keys: ['ctrl+c'],
-    action: 'force',
-    hint: ['^C', 'leave now'],
-    when: (now) => owns(now) && awaitsLog(now),
+    when: (now) => owns(now) && isStopping(now),
   },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];

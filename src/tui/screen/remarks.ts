@@ -187,10 +187,8 @@ function aboutEnd(state: ScreenState, secondsLeft: number | undefined): Remark[]
   return isStopping ? [{ text: stoppingText(state, secondsLeft), color: colors.warning }] : [];
 }
 
-/** How long the agents that are being stopped still have; once they are gone, the log where it is away. */
+/** How long the agents that are being stopped still have. */
 function stoppingText(state: ScreenState, secondsLeft: number | undefined): string {
-  if (state.logAwaitedUntil !== undefined)
-    return `No agent is left. The log is away: waiting ${secondsLeft ?? 0} s. Ctrl+C again leaves`;
   const agents = agentsAtWork(state);
   if (agents === 0) return 'Stopping the run';
   const left = secondsLeft === undefined || secondsLeft <= 0 ? '' : `, ${secondsLeft} s left`;

@@ -82,8 +82,6 @@ export type ScreenEvent =
     }
   /** The agents are told to end, and ended by force at this time, in ms since 1970. */
   | { readonly type: 'stopping'; readonly endsAt: number }
-  /** Nothing of the run that is being stopped is left but its log, which is away and is waited for until then, in ms since 1970. */
-  | { readonly type: 'log-away'; readonly until: number }
   /** The run is over, and what it took. */
   | { readonly type: 'over'; readonly summary: SprintSummary }
   /** It goes on. */

@@ -107,8 +107,6 @@ export type ScreenState = {
   readonly past: Past | undefined;
   /** When the agents that are being stopped are ended, in ms since 1970. */
   readonly endsAt: number | undefined;
-  /** Until when the log, which is away, is waited for by a run that was stopped and has no agent any more, in ms since 1970. */
-  readonly logAwaitedUntil: number | undefined;
   /** Counts what agents wrote, so that the screen is drawn anew. */
   readonly outputVersion: number;
 };
@@ -167,7 +165,6 @@ export function initialState({
     isStopping: false,
     past: undefined,
     endsAt: undefined,
-    logAwaitedUntil: undefined,
     outputVersion: 0,
   };
 }

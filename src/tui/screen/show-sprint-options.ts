@@ -71,8 +71,6 @@ export type ShowSprintOptions = {
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
   readonly onKill?: () => void;
-  /** Calls `tell` when the run was stopped, its agents are gone, and it waits for a log that is away: until then, in ms since 1970. */
-  readonly whenLogAway?: (tell: (until: number) => void) => void;
   /** How long agents that are stopped may take to end, in ms. Default: nothing is said of it. */
   readonly graceMs?: number;
   readonly stdin?: NodeJS.ReadStream;

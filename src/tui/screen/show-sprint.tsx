@@ -50,7 +50,6 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const ways = waysOut(actor, options, { run, leave, fail });
   const effects = runEffects(actor, { ...options, ...ways, decided, runAgain, fail });
   drawing.ended.then(() => leave('left'), fail);
-  options.whenLogAway?.((until) => actor.send({ type: 'log-away', until }));
   failWithLog(project, over.signal, fail);
 
   try {

@@ -86,8 +86,6 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return askToStart(state, event.starts);
     case 'stopping':
       return { ...state, endsAt: event.endsAt };
-    case 'log-away':
-      return { ...state, isStopping: true, logAwaitedUntil: event.until };
     case 'told':
       return { ...state, notice: event.notice };
     case 'said':

@@ -40,7 +40,7 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const reading = useReadingOf(state);
   const { boxWidth } = divide(columns, reading);
   const asked = useAsked(state, boxWidth);
-  const secondsLeft = useSecondsTo(state.isStopping ? (state.logAwaitedUntil ?? state.endsAt) : undefined);
+  const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
   const said = remarksOf(state, secondsLeft);
   const remarks = remarkRows(said, { columns, most: mostRemarks(rows) });
   const layout = layOut({

@@ -25,7 +25,6 @@ function Whole({ isDim = false, children }: { isDim?: boolean; children: string 
 /** The way out of the screen of a sprint. */
 export function wayOut(state: ScreenState): string {
   const { focus, isStopping, isOwner } = state;
-  if (state.logAwaitedUntil !== undefined) return 'The log is away. Ctrl+C leaves';
   if (isStopping) return 'Stopping. Ctrl+C ends all at once';
   if (focus.at === 'stop') return stopText({ ...state, focus: { ...focus, key: 'Ctrl-C' } });
   return isOwner ? 'Ctrl+C stops' : 'Ctrl+C leaves';

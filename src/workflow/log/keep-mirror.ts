@@ -20,8 +20,8 @@ type MirrorOrder = {
 
 /** A mirror that is kept. */
 export type KeptMirror = {
-  /** Brings it up to date, if that takes no longer than a moment, and ends; `atOnce`: only ends, since the server is away. */
-  readonly stop: (how?: { readonly atOnce?: boolean }) => Promise<void>;
+  /** Brings it up to date, if that takes no longer than a moment, and ends. */
+  readonly stop: () => Promise<void>;
 };
 
 /**
@@ -50,10 +50,9 @@ export function keepMirror({ dir, served, report }: MirrorOrder): KeptMirror {
 
   const keeping = keep().catch(report);
   return {
-    async stop({ atOnce = false } = {}) {
-      if (!atOnce) await mirror?.finish();
+    async stop() {
+      await mirror?.finish();
       ending.abort();
-      mirror?.hurry();
       await keeping;
     },
   };

@@ -91,11 +91,6 @@ export class Mirror {
       if ((await Promise.race([this.#step.promise, over])) === 'over') return;
   }
 
-  /** Waits for a server that is away no longer. */
-  hurry(): void {
-    this.#served?.hurry(performance.now());
-  }
-
   /** @returns why it ended. `moved`: the mark's place is not in the log; `cut`: the file is not as far as it was. */
   async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<FollowEnd> {
     try {

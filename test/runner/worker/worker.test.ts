@@ -23,7 +23,6 @@ function emptyQueue(): JobQueue & { readonly looks: () => number; readonly there
       return () => there.delete(said);
     },
     withoutWorker: never,
-    hurry: () => undefined,
     close: async () => undefined,
     take: async () => {
       looks += 1;
