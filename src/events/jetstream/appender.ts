@@ -126,7 +126,6 @@ export class Appender {
     let duplicates = 0;
     for (let tries = 0; ; tries += 1) {
       try {
-        this.#deps.server.assertWaitedFor('append to');
         await this.#needStream();
         if (rest.some(({ isRetry }) => isRetry)) this.#heads.set(stream, START);
         let head = this.#heads.get(stream) ?? (await this.#lookUp(stream));

@@ -25,8 +25,6 @@ export type ServedLines = LineLog & {
   }): AsyncIterable<LineBatch>;
   /** The place after the newest line; `undefined`: there is none. */
   end(): Promise<string | undefined>;
-  /** As `EventLog.hurry`. */
-  hurry(until: number): void;
 };
 
 /** The log on a server as lines. @throws {CliffordError} as `openJetStreamLog` does. */
@@ -64,7 +62,6 @@ export async function openJetStreamLines(
       const last = await lastMessage(server, server.names.all);
       return last && tokenOf(placeAfter(last));
     },
-    hurry: (until) => server.hurry(until),
     async close() {
       server.end();
       await appender.close();

@@ -80,9 +80,6 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<Ev
       return (await headOf(server, stream)).version;
     },
 
-    away: () => server.away,
-    hurry: (until) => server.hurry(until),
-
     async close() {
       server.end();
       await appender.close();

@@ -21,7 +21,6 @@ import {
   troubleOf,
   unreachable,
 } from './jetstream-errors.ts';
-import type { LogAway } from '../log/event-log.ts';
 import type { LogAddress } from './log-address.ts';
 import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
@@ -33,7 +32,7 @@ const REQUEST_MS = 2_500;
 export const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
 
-/** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}, or as long as one waits who hurries. */
+/** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
 export type LinkChange = 'back' | 'lost';
 type LinkListener = (change: LinkChange) => void;
 
@@ -52,10 +51,6 @@ export class LogServer {
   readonly #patience: Patience;
   readonly #loginTrouble: () => string | undefined;
   #isAway = false;
-  /** The connection is lost, or what was asked last was not answered. */
-  #isOut = false;
-  #hurriedUntil = Infinity;
-  #hurryTimer: NodeJS.Timeout | undefined;
   /** What it said first of the login, while it does not let one in again. */
   #refusal: Error | undefined;
   readonly #closing = new AbortController();
@@ -191,7 +186,6 @@ export class LogServer {
   async ask<T>(doing: string, request: () => Promise<T>): Promise<T> {
     const since = performance.now();
     for (let tries = 0; ; tries += 1) {
-      this.assertWaitedFor(doing);
       try {
         const answer = await this.answerTo(request());
         this.#isAway = false;
@@ -216,7 +210,6 @@ export class LogServer {
   /** Whether what has failed is tried again, since then, as `performance.now()` has it. Who waits without end is told so. */
   mayWait(since: number, failure: unknown): boolean {
     const waitedMs = performance.now() - since;
-    if (performance.now() >= this.#hurriedUntil) return false;
     const { onAway, awayUntil = Infinity } = this.#patience;
     const isOver = !onAway || this.closing.aborted || performance.now() >= awayUntil;
     if (isOver) return waitedMs < PATIENCE_MS;
@@ -232,37 +225,10 @@ export class LogServer {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const offLink = this.onLink(() => reject(new errors.ConnectionError('the connection was lost')));
     try {
-      const answer = await Promise.race([request, lost]);
-      this.#isOut = false;
-      return answer;
-    } catch (error) {
-      this.#isOut = isPassing(troubleOf(error));
-      throw error;
+      return await Promise.race([request, lost]);
     } finally {
       offLink();
     }
-  }
-
-  /** `EventLog.away`. */
-  get away(): LogAway | undefined {
-    return this.#isOut ? { until: this.#hurriedUntil } : undefined;
-  }
-
-  /** `EventLog.hurry`. */
-  hurry(until: number): void {
-    if (until >= this.#hurriedUntil) return;
-    this.#hurriedUntil = until;
-    clearTimeout(this.#hurryTimer);
-    const giveUp = () => {
-      if (this.#isOut) this.#tell('lost');
-    };
-    this.#hurryTimer = setTimeout(giveUp, Math.max(0, until - performance.now())).unref();
-  }
-
-  /** @throws {CliffordError} `LOG_UNREACHABLE` when it is away and whoever hurries waits no longer: nothing was asked. */
-  assertWaitedFor(doing: string): void {
-    if (!this.#isOut || performance.now() < this.#hurriedUntil) return;
-    throw unreachable(this.name, `Cannot ${doing} ${this.name}: the server is away`);
   }
 
   /** Notes that a message was read or written. */
@@ -284,32 +250,27 @@ export class LogServer {
   /** Closes the connection. Safe to call twice. */
   async close(): Promise<void> {
     this.end();
-    clearTimeout(this.#hurryTimer);
     await this.connection.close();
   }
 
   async #watch(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
+    const tell = (change: LinkChange) => {
+      for (const listener of this.#links) listener(change);
+    };
     for await (const status of this.connection.status()) {
       const { type } = status;
       if (type === 'error' && isLoginRefusal(status.error)) this.#refusal ??= status.error;
       else if (type === 'disconnect') {
-        this.#isOut = true;
         clearTimeout(timer);
-        const waitMs = Math.min(PATIENCE_MS, this.#hurriedUntil - performance.now());
-        timer = setTimeout(() => this.#tell('lost'), Math.max(0, waitMs));
+        timer = setTimeout(tell, PATIENCE_MS, 'lost');
       } else if (type === 'reconnect') {
         clearTimeout(timer);
-        this.#isOut = false;
         this.#refusal = undefined;
-        this.#tell('back');
+        tell('back');
       }
     }
     clearTimeout(timer);
-  }
-
-  #tell(change: LinkChange): void {
-    for (const listener of this.#links) listener(change);
   }
 }
 

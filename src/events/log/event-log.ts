@@ -118,21 +118,9 @@ export type EventLog = {
   /** The version of a stream's newest event, 0 when it has none. */
   head(stream: string): Promise<number>;
 
-  /** Whether it is on a server that is away now, and until when that is waited for. Default: it is always there. */
-  away?(): LogAway | undefined;
-
-  /**
-   * Has a server that is away waited for until then at most, as `performance.now()` has it, by whatever asks from now on and by what
-   * waits already; the soonest counts. One that is there is asked as before. Default: there is nothing to wait for.
-   */
-  hurry?(until: number): void;
-
   /** Waits for appends under way and releases what is held. Safe to call twice. */
   close(): Promise<void>;
 };
-
-/** `until`: when it is no longer waited for, as `performance.now()` has it; Infinity: nobody has {@link EventLog.hurry hurried}. */
-export type LogAway = { readonly until: number };
 
 /** The version an append expected its stream to have, and the one it has. */
 export type Conflict = { readonly stream: string; readonly expected: number; readonly actual: number };

@@ -19,7 +19,6 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
   const reader = await open();
   let writer = reader;
   let isClosed = false;
-  let hurriedUntil = Infinity;
   const underWay = new Set<Promise<unknown>>();
 
   /** Appends that failed together share one reopening. */
@@ -27,7 +26,6 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
     const next = await open();
     if (writer !== failed) return next.close();
     writer = next;
-    next.hurry?.(hurriedUntil);
     // The first one goes on reading.
     if (failed !== reader) await failed.close();
   };
@@ -68,12 +66,6 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
     follow: (options) => reader.follow(options),
     changed: (options) => reader.changed(options),
     head: (stream) => reader.head(stream),
-    away: () => reader.away?.() ?? writer.away?.(),
-    hurry(until) {
-      hurriedUntil = Math.min(hurriedUntil, until);
-      reader.hurry?.(hurriedUntil);
-      writer.hurry?.(hurriedUntil);
-    },
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);

@@ -80,9 +80,6 @@ export type JobQueue = {
   /** Resolves when a job may be there that was not, or when `signal` aborts. */
   changed(options: { readonly signal: AbortSignal }): Promise<void>;
 
-  /** Has a server that is away waited for until then at most, as `EventLog.hurry` does. */
-  hurry(until: number): void;
-
   /** Closes the connection. Safe to call twice. */
   close(): Promise<void>;
 };

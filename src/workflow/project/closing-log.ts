@@ -15,8 +15,6 @@ export function closingLog(log: EventLog): EventLog {
     follow: (options) => later(() => whileOpen(() => log.follow(options))),
     changed: (options) => log.changed(options),
     head: async (stream) => whileOpen(() => log.head(stream)),
-    away: () => log.away?.(),
-    hurry: (until) => log.hurry?.(until),
     close() {
       isClosed = true;
       return log.close();

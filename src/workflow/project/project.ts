@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
 import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
-import type { EventLog, LogAway } from '../../events/log/event-log.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
 import { OutcomeUnknownError } from '../../events/log/outcome-unknown.ts';
 import { observedLog } from '../../events/log/observed-log.ts';
 import { openReopeningLog } from '../../events/log/reopening-log.ts';
@@ -122,18 +122,6 @@ export type Project = {
 
   /** This project for work in another folder that has its files, such as a worktree: that is its root. */
   at(root: string): Project;
-
-  /**
-   * Waits for a log that is away until then at most, as `performance.now()` has it: whoever calls this leaves. Without it a log that
-   * is away is waited for as long as may be.
-   */
-  hurry(until: number): void;
-
-  /** Whether the log is away now, and until when it is waited for. `undefined`: it is there, as far as is known. */
-  away(): LogAway | undefined;
-
-  /** Whether the log is away and is waited for no longer: what is asked of it fails at once, what is known is of before. */
-  hasGivenUp(): boolean;
 
   /** Stops following and closes the log. Safe to call twice. Calls after it reject with `PROJECT_CLOSED`. */
   close(): Promise<void>;
@@ -290,10 +278,6 @@ function createProject({
 
     subscribe: (listener) => fold.subscribe(listener),
     until: (probe, options) => fold.until(probe, options),
-
-    hurry: (until) => log.hurry?.(until),
-    away: () => log.away?.(),
-    hasGivenUp: () => (log.away?.()?.until ?? Infinity) <= performance.now(),
 
     as: (other) => projectOf(other, async () => undefined, place),
     at: (folder) => projectOf(by, async () => undefined, folder),

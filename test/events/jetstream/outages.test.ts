@@ -41,34 +41,6 @@ describeWithNats('JetStream log, when something fails', (server) => {
     await expect.poll(consumers).toEqual([]);
   });
 
-  it('who hurries waits for a server that is away until then and no longer, and asks one that is there as before', async () => {
-    const log = await openNatsLog(natsPlace(server));
-    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
-    expect(log.away?.()).toBeUndefined();
-    await server.kill();
-    await expect.poll(() => log.away?.()).toEqual({ until: Infinity });
-    const held = log.append('s', numbered('s', 1), { expectedVersion: 1 });
-    const until = performance.now() + 20_000;
-    log.hurry?.(until);
-    expect(log.away?.()).toEqual({ until });
-    await server.start();
-    expect(await held).toHaveLength(1);
-    expect(log.away?.()).toBeUndefined();
-
-    await server.kill();
-    const since = performance.now();
-    const appending = log.append('s', numbered('s', 1), { expectedVersion: 2 });
-    const reading = collect(log.read());
-    log.hurry?.(since + 500);
-    await expect(appending).rejects.toMatchObject({ recovery: 'retry' });
-    await expect(reading).rejects.toMatchObject({ code: 'LOG_UNREACHABLE' });
-    await expect(log.head('s')).rejects.toMatchObject({ code: 'LOG_UNREACHABLE' });
-    expect(performance.now() - since).toBeLessThan(4_000);
-    await server.start();
-    await expect.poll(() => log.away?.()).toBeUndefined();
-    expect(await log.head('s')).toBeGreaterThanOrEqual(2);
-  });
-
   it('who leaves is gone, however far it is with asking the server', async () => {
     const place = natsPlace(server);
     const log = await openNatsLog(place);

@@ -242,8 +242,6 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
 
     changed: ({ signal }) => nextPublication(server, names.all, signal),
 
-    hurry: (until) => server.hurry(until),
-
     close: () => server.close(),
   };
 }
