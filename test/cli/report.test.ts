@@ -1,5 +1,5 @@
 import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { cancelSprint } from '../../src/workflow/sprint/control.ts';
@@ -7,6 +7,7 @@ import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { fact } from '../helpers/facts.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
+import { gitIn, makeRepository } from '../helpers/temp-repository.ts';
 import { agent, askCall, askStore, ben } from '../web/page/asked.ts';
 
 /** A sprint in which somebody has answered a question, a task is done and a call waits. */
@@ -60,6 +61,37 @@ describe('clifford report', () => {
     expect(out).toContain(`Of ${length} events`);
     expect(out).toContain(`As of event ${length}, more has happened since`);
     expect(out).not.toContain('still open');
+  });
+
+  it('of a sprint that was done after a failure says nothing of that failure, and names its project', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a'] });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await project.record('demo', [
+      { ...fact('task.failed', { reason: 'No such table' }), subject: 'demo/a' },
+      { ...fact('sprint.failed', { reason: 'a failed' }), subject: 'demo' },
+      { ...fact('task.reset'), subject: 'demo/a' },
+    ]);
+    for (const status of ['active', 'completed'] as const)
+      await setTaskStatus(project, { stream: 'demo', taskId: 'a', status, agent });
+    await project.record('demo', [{ ...fact('sprint.completed'), subject: 'demo' }]);
+    const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+    const head = out.slice(out.indexOf('<header'), out.indexOf('</header>'));
+    expect(head).toContain('1 of 1 tasks done');
+    expect(head).toContain(basename(root));
+    expect(head).not.toContain('failed');
+  });
+
+  it('has nothing of what is in the working tree now, where it is of the past', async () => {
+    const { root, length } = await sprintAtWork();
+    makeRepository(root);
+    gitIn(root).commitAll();
+    await writeFile(join(root, 'new.txt'), 'new');
+    const now = await clifford(['report', '--output', '-'], { cwd: root });
+    expect(now.out).toMatch(/uncommitted in the folder|in no commit/);
+    const past = await clifford(['report', '--until', String(length), '--json'], { cwd: root });
+    const { file } = JSON.parse(past.out) as { file: string };
+    expect(basename(file)).toBe(`demo-until-${length}.html`);
+    expect(await readFile(file, 'utf8')).not.toMatch(/uncommitted|in no commit/);
   });
 
   it('says how long was waited for an answer, why a task failed, and what is in no commit', async () => {

@@ -47,13 +47,16 @@ async function report(
     async (project) => {
       const stream = await chooseStream(project, sprint);
       const { makeReport } = await import('../history/make-report.ts');
-      const { html, events } = await makeReport(project, stream, until);
+      const { html, events, isPast } = await makeReport(project, stream, until);
       const outside = until && (await outsideOf(project, stream, until));
       if (output === STDOUT) {
         if (json) cli.printJson({ sprint: stream, events, html });
         else cli.print(html.trimEnd());
       } else {
-        const file = output === undefined ? ownFile(project, stream) : resolve(cli.cwd, output);
+        const file =
+          output === undefined
+            ? ownFile(project, isPast ? `${stream}-until-${events}` : stream)
+            : resolve(cli.cwd, output);
         await writeOutput(file, [html], { own: project.dir, isNamed: output !== undefined });
         if (json) cli.printJson({ sprint: stream, events, file });
         else cli.print(`The report of ${stream} is in ${file}`);
@@ -66,8 +69,8 @@ async function report(
 }
 
 /** Where no commit takes it for work, and no agent has put anything for it to overwrite. */
-function ownFile({ dir }: Project, stream: string): string {
+function ownFile({ dir }: Project, name: string): string {
   const folder = join(dir, 'reports');
   makeOwnFolder(folder);
-  return join(folder, `${stream}.html`);
+  return join(folder, `${name}.html`);
 }

@@ -44,6 +44,7 @@ export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}
   cli.print('\nThe project is kept, to look around:');
   cli.print(`  ${typedLine(here, 'replay')}`);
   cli.print(`  ${typedLine(here, 'serve')}`);
+  cli.print(`  ${typedLine(here, 'report')}`);
   if (finished.end.outcome !== 'completed')
     cli.print(
       `To go on, with the server of its mcp.json, which only the demo trusts by itself:\n  ${typedLine(here, 'mcp', 'trust')}\n  ${typedLine(here, 'run')}`,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { ReportMaker } from '../../views/sprints/sprint-report.ts';
 import { version } from '../../version.ts';
@@ -5,6 +6,7 @@ import { reportHtml } from '../../web/report/report-html.tsx';
 import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
 import { historyOf, outsideOf } from '../../workflow/history/history-of.ts';
 import type { Until } from '../../workflow/history/until.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { titlesOfTasks } from '../../workflow/task/task-titles.ts';
 
@@ -17,7 +19,7 @@ export async function makeReport(
   project: Project,
   stream: string,
   until: Until | undefined,
-): Promise<{ readonly html: string; readonly events: number }> {
+): Promise<{ readonly html: string; readonly events: number; readonly isPast: boolean }> {
   const maker = new ReportMaker(stream);
   let events = 0;
   for await (const { event, state } of historyOf(project, stream, until)) {
@@ -29,8 +31,14 @@ export async function makeReport(
   // What files had in them then, no log has.
   const isAsked = !isPast && maker.commits === 0;
   const uncommitted = isAsked ? await uncommittedChanges(project, stream) : undefined;
-  const report = maker.report({ titles: await titlesIn(project, stream), uncommitted, isPast });
-  return { html: reportHtml(report, { version, at: new Date().toISOString() }), events };
+  const report = maker.report({
+    titles: await titlesIn(project, stream),
+    uncommitted,
+    isPast,
+    hasRunner: isPast ? undefined : isBeingRun(project, stream),
+  });
+  const madeBy = { version, at: new Date().toISOString(), project: basename(project.root) };
+  return { html: reportHtml(report, madeBy), events, isPast };
 }
 
 function nothingBy(why = 'nothing had happened by then'): CliffordError {

@@ -1,3 +1,4 @@
+import { hiddenMark } from '../secrets/hidden-mark.ts';
 import { says, textFields } from './field-names.ts';
 import { hasPlace, kindWords, type FileFields } from './file-fields.ts';
 import type { Keys, SaidText } from './said-change.ts';
@@ -25,10 +26,12 @@ export function textsIn(one: FileFields): readonly FieldText[] {
   ];
 }
 
-/** Whether these say several things: which of them counts nobody here knows. */
-export function hasSeveral(texts: readonly FieldText[]): boolean {
-  const [first] = texts;
-  return texts.some(({ is, old, now }) => is !== first?.is || old !== first.old || now !== first.now);
+/** Whether these say several things: which of them counts nobody here knows. What stands for a secret may stand for two. */
+export function hasSeveral([first, ...others]: readonly FieldText[]): boolean {
+  return others.some(
+    ({ is, old, now }) =>
+      is !== first?.is || old !== first.old || now !== first.now || hiddenMark.test(old + now),
+  );
 }
 
 /** Whether one of these is a text of another field than the others. */

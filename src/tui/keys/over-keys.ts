@@ -72,7 +72,7 @@ export const overKeys: readonly Binding[] = [
     keys: ['g'],
     action: report,
     hint: ['g', 'report'],
-    help: ['g', 'copy the command that prints this summary'],
+    help: ['g', 'copy the command that writes a report of this sprint'],
     group: 'Show',
   },
   ...scrollKeys(scroll, { hint: ['↑/↓', 'more'], moves: ({ overMax = 0 }) => overMax > 0 }),

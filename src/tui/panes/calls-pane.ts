@@ -52,6 +52,8 @@ const looks = {
   done: { mark: '✔', style: 'text' },
   failed: { mark: '✗', style: 'removed' },
   denied: { mark: '✗', style: 'warning' },
+  queried: { mark: '?', style: 'warning' },
+  changed: { mark: '✔', style: 'dim' },
   late: { mark: '✗', style: 'warning' },
   unasked: { mark: '!', style: 'warning' },
   ended: { mark: '✗', style: 'warning' },

@@ -36,6 +36,8 @@ function decisionOf({ standing, is, rule, by }: ToldCall): string {
   if (standing === 'ended' && is === 'open') return 'none';
   const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
+  if (standing === 'queried') return `sent back${whose}, with a question`;
+  if (standing === 'changed') return `not as it was: another one was allowed in its place${whose}`;
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
   if (whose === '') return 'not needed';

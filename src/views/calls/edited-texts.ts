@@ -16,6 +16,8 @@ export type EditedText = {
   readonly places: readonly TextPlace[];
   /** Its lines end with `\r\n` in the call. */
   readonly hasReturns: boolean;
+  /** It takes the place of an old one in its file, which has more. */
+  readonly isPart: boolean;
 };
 
 /** Where a text stands. */
@@ -39,7 +41,8 @@ export function editedTexts(kind: string | undefined, args: unknown): readonly E
   if (isTwofold || hasCopies || hasUnread || said.length < changes.length) return [];
   if (said.length > 0) return textsOfFiles(said);
   const field = commandField(kind, args);
-  return field ? editedText(undefined, field.command, [{ keys: [field.name], before: '', after: '' }]) : [];
+  const places = field ? [{ keys: [field.name], before: '', after: '' }] : [];
+  return field ? editedText({ path: undefined, now: field.command }, places) : [];
 }
 
 /** The same arguments with another text in its place. */
@@ -61,17 +64,17 @@ function textsOfFiles(all: readonly Said[]): EditedText[] {
     ({ keys: [name] }) => name,
   );
   const [list, ...others] = lists.values();
-  if (list === undefined) return own ? editedText(own.path, own.now, [placeOf(own)]) : [];
+  if (list === undefined) return own ? editedText(own, [placeOf(own)]) : [];
   const [only, ...rest] = list;
   if (own) {
     const shown = only && rest.length === 0 ? [only, ...others.flat()] : [];
     const places = shown.map((each) => placeWithin(own, each));
     const known = places.filter((place) => place !== undefined);
     if (known.length === 0 || known.length < places.length) return [];
-    return editedText(own.path, own.now, [placeOf(own), ...known]);
+    return editedText(own, [placeOf(own), ...known]);
   }
   if (others.length > 0) return [];
-  return list.flatMap((said) => editedText(said.path, said.now, [placeOf(said)]));
+  return list.flatMap((said) => editedText(said, [placeOf(said)]));
 }
 
 function isAt(one: Keys, other: Keys): boolean {
@@ -84,10 +87,15 @@ function placeWithin(said: Said, shown: Said): TextPlace | undefined {
   return around && { keys: shown.keys, ...around };
 }
 
-function editedText(path: string | undefined, written: string, places: readonly TextPlace[]): EditedText[] {
-  const hasReturns = written.includes('\r\n') && !/(?<!\r)\n/.test(written);
-  const text = hasReturns ? written.replaceAll('\r\n', '\n') : written;
-  return showHeaped(showHidden(text)) === text ? [{ path, text, places, hasReturns }] : [];
+function editedText(
+  { path, now, old = '' }: { readonly path: string | undefined; readonly now: string; readonly old?: string },
+  places: readonly TextPlace[],
+): EditedText[] {
+  const hasReturns = now.includes('\r\n') && !/(?<!\r)\n/.test(now);
+  const text = hasReturns ? now.replaceAll('\r\n', '\n') : now;
+  return showHeaped(showHidden(text)) === text
+    ? [{ path, text, places, hasReturns, isPart: old !== '' }]
+    : [];
 }
 
 function placeOf({ keys }: Said): TextPlace {

@@ -1,7 +1,7 @@
 import { count } from '../../lib/text/count.ts';
 import type { Approval, Hidden } from '../../events/approval.ts';
 import { added, sizeOf, sizeText } from '../../events/secrets/hidden-secrets.ts';
-import { hiddenMark } from './hidden-mark.ts';
+import { hiddenMark } from '../../events/secrets/hidden-mark.ts';
 import { isSecretName } from '../../events/secrets/secret-names.ts';
 
 /** What stands in place of a secret, and nothing else. */

@@ -3,8 +3,9 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
 
 /**
- * How a call stands, in the word that people read: `waits` for the yes of a human, `asks` for their words, `unasked`: it ran though
- * nobody was asked, `ended`: its agent did, and nothing came of it.
+ * How a call stands, in the word that people read: `waits` for the yes of a human, `asks` for their words, `queried`: sent back with
+ * a human's question, `changed`: another one was allowed in its place, `unasked`: it ran though nobody was asked, `ended`: its agent
+ * did, and nothing came of it.
  */
 export const callStandings = [
   'runs',
@@ -13,6 +14,8 @@ export const callStandings = [
   'done',
   'failed',
   'denied',
+  'queried',
+  'changed',
   'late',
   'unasked',
   'ended',
@@ -40,10 +43,12 @@ export function taskCalls(
   { task, sprint, isAgentGone, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
+  const saidTo = notDenied(sprint);
   const ended = endedRuns(events);
   // A runner that was killed with its agent has not said that it ended.
   const gone = isAgentGone ? sprint?.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
+    if (call.is === 'denied') return saidTo.get(call.callId) ?? call.is;
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
     const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));
     // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
@@ -94,6 +99,19 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
     alike.add(textOf(asked.approval));
   }
   return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
+}
+
+/** Calls that did not run, but were not denied by the human who was asked, by their ids. */
+function notDenied(
+  sprint: Pick<SprintState, 'requests'> | undefined,
+): ReadonlyMap<string, 'queried' | 'changed'> {
+  const found = new Map<string, 'queried' | 'changed'>();
+  for (const { asked, answer } of sprint?.requests.values() ?? []) {
+    if (!asked.approval) continue;
+    if (answer?.verdict === 'questioned') found.set(asked.approval.callId, 'queried');
+    if (answer?.verdict === 'edited') found.set(asked.approval.callId, 'changed');
+  }
+  return found;
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

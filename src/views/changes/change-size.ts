@@ -1,6 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { hiddenMark } from '../calls/hidden-mark.ts';
+import { hiddenMark } from '../../events/secrets/hidden-mark.ts';
 import type { CallChange, Over } from '../calls/call-changes.ts';
 import type { ChangedLine } from './compare-lines.ts';
 

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
-import { hiddenMark } from '../calls/hidden-mark.ts';
+import { hiddenMark } from '../../events/secrets/hidden-mark.ts';
 
 /** A line of a file as a call would leave it, or take it away. */
 export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly text: string };

@@ -1,3 +1,4 @@
+import type { ApprovalVerdict } from '../../events/approval.ts';
 import { count } from '../../lib/text/count.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { SprintState } from '../../machines/project-state.ts';
@@ -6,12 +7,15 @@ import type { SprintState } from '../../machines/project-state.ts';
 export function askedText({ requests, tasks }: Pick<SprintState, 'requests' | 'tasks'>): string {
   const answered = [...requests.values()].filter(({ answer }) => answer !== undefined);
   const calls = answered.filter(({ asked }) => asked.approval !== undefined);
-  const denied = calls.filter(({ answer }) => answer?.verdict === 'denied').length;
+  const saidTo = (verdict: ApprovalVerdict) =>
+    calls.filter(({ answer }) => answer?.verdict === verdict).length;
   const waitedMs = [...tasks.values()].reduce((sum, task) => sum + task.waitedMs, 0);
   return [
     { number: answered.length - calls.length, noun: 'question', what: 'answered' },
-    { number: calls.length - denied, noun: 'call', what: 'allowed' },
-    { number: denied, noun: 'call', what: 'denied' },
+    { number: saidTo('approved'), noun: 'call', what: 'allowed' },
+    { number: saidTo('edited'), noun: 'call', what: 'allowed as changed' },
+    { number: saidTo('questioned'), noun: 'call', what: 'sent back with a question' },
+    { number: saidTo('denied'), noun: 'call', what: 'denied' },
   ]
     .filter(({ number }) => number > 0)
     .map(({ number, noun, what }) => `${count(number, noun)} ${what}`)

@@ -2,8 +2,10 @@ import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import type { Approval } from '../../events/approval.ts';
 import { callChanges, type CallChange } from '../calls/call-changes.ts';
 import { maskSecrets } from '../calls/masked.ts';
+import { riskOf, riskText } from '../calls/risk.ts';
 import { shownAnswer } from '../calls/shown-words.ts';
 import { decidedParts } from '../events/decided-text.ts';
 import type { Decision } from '../events/decisions.ts';
@@ -30,14 +32,18 @@ export type ReportedRequest = {
     readonly at: string;
   };
   readonly isOpen: boolean;
+  /** Of a call: what a yes may lead to. */
+  readonly risk?: string;
   /** How long it waited, in words; absent: it still does, or ended with nobody's word. */
   readonly waited?: string;
 };
 
 /** All of what was asked. Words of others are not escaped yet. */
 export type WholeRequest = {
-  /** In Markdown; empty: its title says it. Of a call: what its agent has said of it to a human who asked. */
+  /** In Markdown; empty: its title says it. */
   readonly question: string;
+  /** Of a call: what a human had asked about it, and what its agent has said since. */
+  readonly explanation: Approval['explanation'];
   readonly reason: string | undefined;
   /** In Markdown. */
   readonly context: string | undefined;
@@ -76,8 +82,11 @@ export function reportRequests(
 }
 
 /** In UTF-16 units; infinite, where one text alone is too much. */
-function sizeOf({ call, allowed, ...texts }: WholeRequest): number {
-  const all = [...Object.values(texts), JSON.stringify(call?.args), JSON.stringify(allowed?.args)].flat();
+function sizeOf({ call, allowed, explanation, ...texts }: WholeRequest): number {
+  const all = [
+    ...Object.values(texts),
+    ...[call?.args, allowed?.args, explanation].map((each) => JSON.stringify(each)),
+  ].flat();
   const sizes = all.map((text) => text?.length ?? 0);
   return sizes.some((size) => size > MOST_OF_TEXT) ? Infinity : sizes.reduce((sum, size) => sum + size, 0);
 }
@@ -97,7 +106,8 @@ function reportRequest(
     task,
     askedAt,
     whole: {
-      question: approval ? (approval.explanation?.words ?? '') : question.trim() === title ? '' : question,
+      question: approval || flat(question) === flat(title) ? '' : question,
+      explanation: approval?.explanation,
       reason,
       context,
       options: questions ? [] : options,
@@ -106,6 +116,7 @@ function reportRequest(
       allowed: answer?.edited && reportCall(answer.edited),
     },
     isOpen: phase === 'open',
+    ...(approval && { risk: riskText({ risk: riskOf(approval), kind }) }),
     ...(decision && {
       decided: {
         said: saidTo(state, decision),
@@ -117,6 +128,11 @@ function reportRequest(
       waited: duration(Math.max(0, Date.parse(decision.at) - Date.parse(askedAt))),
     }),
   };
+}
+
+/** On one line, as a title has it. */
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** What was said to it, with its lines. */

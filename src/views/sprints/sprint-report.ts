@@ -130,22 +130,26 @@ export class ReportMaker {
    * @param known.titles - First headings of the files of tasks, by id.
    * @param known.uncommitted - What there is in the working tree, where somebody has looked.
    * @param known.isPast - More has happened since.
+   * @param known.hasRunner - A runner is at work on the sprint. Default: as far as its events say.
    */
   report({
     titles,
     uncommitted,
     isPast,
+    hasRunner = hadRunner(this.#sprint),
   }: {
     readonly titles: ReadonlyMap<string, string>;
     readonly uncommitted: Uncommitted | undefined;
     readonly isPast: boolean;
+    readonly hasRunner?: boolean | undefined;
   }): SprintReport {
     const sprint = this.#sprint;
     const view = describeSprint(sprint);
-    const hasRunner = hadRunner(sprint);
     const summary = summarise(sprint, this.#meter, uncommitted);
     const now = Date.parse(this.#to);
+    const isOver = view.state === 'done';
     const ended = (how: string) => countEnded(view.tasks, how);
+    const blocked = view.tasks.filter(({ state }) => state === 'blocked').length;
     const asked = [...sprint.requests.values()].slice(-MOST_ASKED);
     return {
       id: view.id,
@@ -154,18 +158,23 @@ export class ReportMaker {
       from: this.#from,
       to: this.#to,
       isPast,
-      isOver: view.state === 'done',
+      isOver,
       progress: {
         total: view.tasks.length,
         done: ended('completed'),
         failed: ended('failed'),
         otherwise: ended('skipped') + ended('cancelled'),
-        blocked: view.tasks.filter(({ state }) => state === 'blocked').length,
+        blocked,
       },
-      progressText: view.tasks.length === 0 ? '' : progressText(view.tasks),
+      progressText: [
+        view.tasks.length === 0 ? '' : progressText(view.tasks),
+        blocked === 0 ? '' : `${blocked} blocked`,
+      ]
+        .filter((text) => text !== '')
+        .join(', '),
       events: this.#version,
-      why: view.state === 'done' ? view.lastFailure : view.left?.reason,
-      facts: summaryFacts(summary),
+      why: view.detail === 'failed' ? view.lastFailure : isOver ? undefined : view.left?.reason,
+      facts: summaryFacts(summary, isOver),
       tasks: view.tasks.map((task) => ({
         item: taskItem(task, { now, titles, hasRunner, isQueued: view.queuedAt !== undefined }),
         spans: this.#spans.of(task.id),

@@ -22,13 +22,13 @@ export type SprintTotals = Pick<
   | 'usage'
 >;
 
-/** The same in words. A fact without a label goes on with the one before it. */
-export function summaryFacts(totals: SprintTotals): TaskFact[] {
+/** The same in words. A fact without a label goes on with the one before it. @param isOver - Nothing more is to come. Default: so it is. */
+export function summaryFacts(totals: SprintTotals, isOver = true): TaskFact[] {
   const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered, commits, files } =
     totals;
   const used = usageText(totals.usage);
   const facts: (readonly [string, string])[] = [
-    ['Time', `${duration(tookMs)} from start to end`],
+    ['Time', `${duration(tookMs)} from start to ${isOver ? 'end' : 'its last event'}`],
     ['', `all tasks added up: ${duration(workedMs)} worked, ${waitedWords(waitedMs)}`],
     ['Attempts', `${attempts}`],
     [

@@ -9,6 +9,7 @@ import { Facts } from '../page/parts/facts.tsx';
 import { Icon, type IconName } from '../page/parts/icon.tsx';
 import type { Tone } from '../page/parts/state-sign.tsx';
 import { Arguments } from '../page/question/call/arguments.tsx';
+import { Explanation } from '../page/question/call/explanation.tsx';
 import { FileChange } from '../page/question/call/file-change.tsx';
 import { textsShown } from '../page/question/call/shown-changes.ts';
 
@@ -27,7 +28,7 @@ const looks: Readonly<Record<Decision['outcome'], Look>> = {
 
 /** Something that was asked, with what was said to it; all that was asked stands behind its first line. */
 export function AskedItem({ request }: { readonly request: ReportedRequest }) {
-  const { id, isCall, title, task, askedAt, decided, waited, isOpen, whole } = request;
+  const { id, isCall, title, task, askedAt, decided, waited, risk, isOpen, whole } = request;
   const { tone, icon } = decided
     ? looks[decided.outcome]
     : ({ tone: isOpen ? 'wait' : 'calm', icon: 'ask' } as const);
@@ -50,6 +51,7 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
               )}
               {` · ${dayAndTime(askedAt)}`}
               {waited !== undefined && ` · waited ${waited}`}
+              {risk !== undefined && risk !== '' && ` · ${risk}`}
             </span>
           </span>
           <span className="fold">
@@ -85,10 +87,13 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
 
 type WholeProps = { readonly whole: WholeRequest };
 
-function Whole({ whole: { question, reason, context, options, form, call, allowed } }: WholeProps) {
+function Whole({
+  whole: { question, explanation, reason, context, options, form, call, allowed },
+}: WholeProps) {
   return (
     <div className="report-more">
       {call && <Call call={call} />}
+      {explanation && <Explanation {...explanation} />}
       {allowed && (
         <>
           <p>Allowed in its place:</p>

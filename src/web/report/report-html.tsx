@@ -1,17 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { SprintReport } from '../../views/sprints/sprint-report.ts';
-import { Report } from './report.tsx';
+import { Report, type MadeBy } from './report.tsx';
 import { styles } from './styles.ts';
 
 /** No script runs, and nothing is loaded: whoever opens it tells nobody. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** A report as one HTML file that needs no other: it can be sent, kept and printed. */
-export function reportHtml(
-  report: SprintReport,
-  madeBy: { readonly version: string; readonly at: string },
-): string {
+export function reportHtml(report: SprintReport, madeBy: MadeBy): string {
   const page = (
     <html lang="en">
       <head>

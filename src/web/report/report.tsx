@@ -10,17 +10,17 @@ import { StateBadge } from '../page/parts/state-sign.tsx';
 import { AskedItem } from './asked-item.tsx';
 import { TaskBars } from './task-bars.tsx';
 
-type ReportProps = {
-  readonly report: SprintReport;
-  readonly madeBy: { readonly version: string; readonly at: string };
-};
+/** Who has made a report, when (RFC 3339), and of which project. */
+export type MadeBy = { readonly version: string; readonly at: string; readonly project: string };
+
+type ReportProps = { readonly report: SprintReport; readonly madeBy: MadeBy };
 
 /** A sprint as a document, from what it took to what happened in it. */
 export function Report({ report, madeBy }: ReportProps) {
   const { id, tasks, asked, askedBefore, commits, facts, happened, happenedLast, between } = report;
   return (
     <main className="report">
-      <Head report={report} />
+      <Head report={report} project={madeBy.project} />
       <section aria-labelledby="took">
         <h2 id="took">What it took</h2>
         <div className="card facts-card">
@@ -89,10 +89,14 @@ const SHA_LENGTH = 12;
 
 function Head({
   report: { name, word, from, to, isPast, isOver, events, why, progress, progressText },
-}: Pick<ReportProps, 'report'>) {
+  project,
+}: Pick<ReportProps, 'report'> & { readonly project: string }) {
   const when = `${dayAndTime(from)} to ${dayAndTime(to)}, ${zoneText(to)}`;
   return (
     <header className="report-head">
+      <p className="label">
+        <AgentLine text={project} />
+      </p>
       <div className="report-title">
         <h1>
           <AgentLine text={name} />
@@ -102,7 +106,7 @@ function Head({
       {progress.total > 0 && <ProgressBar {...progress} />}
       <p className="muted number">
         {isPast && <strong>{`As of event ${events}, more has happened since · `}</strong>}
-        {!isPast && !isOver && <strong>{'As of its last event · '}</strong>}
+        {!isPast && !isOver && <strong>{'So far · '}</strong>}
         {[progressText, when].filter((text) => text !== '').join(' · ')}
       </p>
       {why !== undefined && (

@@ -65,7 +65,7 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
               <i className="bar" aria-hidden="true">
                 <span className="short" />
               </i>
-              is drawn short: nobody worked
+              shortened, as no agent worked
             </span>
           )}
         </p>
@@ -75,11 +75,12 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
 }
 
 function aboutTask(
-  { word, attempt, agent, model, time, cost, notes: [note = ''] }: ReportedTask['item'],
+  { word, attempt, agent, model, time, isWaiting, cost, notes: [note = ''] }: ReportedTask['item'],
   isSaidBelow: boolean,
 ): string[] {
+  const took = time === '' ? '' : isWaiting ? `waits for ${time}` : `${time} worked`;
   const tried = attempt === '' ? '' : `attempt ${attempt}`;
-  return [word, isSaidBelow ? '' : note, time, tried, agent, model, cost].filter((text) => text !== '');
+  return [word, isSaidBelow ? '' : note, took, tried, agent, model, cost].filter((text) => text !== '');
 }
 
 function spokenSpans(spans: readonly TaskSpan[], time: string): string {

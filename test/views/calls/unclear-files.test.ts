@@ -26,6 +26,10 @@ describe('what nobody can say of what a call does to files', () => {
     ['other', { url: 'https://a.example' }, undefined],
     ['other', { command: 'ls' }, undefined],
     ['edit', { path: 'a', content: 'x' }, undefined],
+    // What stands for a secret may stand for another one in the other field.
+    ['edit', { path: 'a', content: 'k=[redacted]', file_text: 'k=[redacted]' }, twofold],
+    ['edit', { path: 'a', old_string: '[redacted]', oldText: '[redacted]', new_string: 'x' }, twofold],
+    ['edit', { path: 'a', content: 'k=[redacted]' }, undefined],
     ['edit', { filepath: 'a, b', changes: { '/p/a': 'x', '/p/b': { delete: {} } } }, undefined],
     [
       'edit',

@@ -27,3 +27,19 @@ it('says nothing where nothing was asked, or answered', () => {
   expect(textOf()).toBe('');
   expect(textOf([a, 'help.requested', { requestId: 'q-1' }])).toBe('');
 });
+
+it('tells apart what was said to calls', () => {
+  const approval = { server: 's', tool: 't', args: {}, callDigest: 'd' } as never;
+  const verdicts = ['approved', 'edited', 'questioned', 'denied'] as const;
+  const events = verdicts.flatMap((verdict, at): Parameters<typeof on>[] => {
+    const requestId = `q-${at}`;
+    const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
+    return [
+      [a, 'help.requested', { requestId, kind: 'approval', approval }],
+      [a, 'help.answered', { requestId, verdict, scope: 'once', ...edited }],
+    ];
+  });
+  expect(textOf(...events)).toBe(
+    '1 call allowed, 1 call allowed as changed, 1 call sent back with a question, 1 call denied, waited 4 s for humans',
+  );
+});

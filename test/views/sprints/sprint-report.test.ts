@@ -47,6 +47,14 @@ describe('a report', () => {
     expect(requests.map(({ whole }) => whole?.question.length)).toEqual([20_000, undefined]);
   });
 
+  it('names only a call whose arguments are that long', () => {
+    const approval = { server: 'a', tool: 'b', args: { text: 'x'.repeat(20_001) }, callDigest: 'd' } as never;
+    const { asked: requests } = reportOf([
+      ['demo', 'help.requested', { requestId: 'q-1', kind: 'approval', question: 'May it?', approval }],
+    ]);
+    expect(requests.map(({ whole }) => whole)).toEqual([undefined]);
+  });
+
   it('names only what is asked once there is too much of it', () => {
     const questions = Array.from({ length: 60 }, (_, at) => asked(at, 'x'.repeat(20_000)));
     const { asked: requests } = reportOf(questions);

@@ -68,31 +68,6 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     ).toEqual([0]);
   });
 
-  it('is read where its last line is in sight, whether what is said besides is or not', async () => {
-    const { project } = await projectWithSprint();
-    await askCall(project, { path: 'server.ts', content: [...edited, ...edited, ...edited].join('\n') });
-    const { page } = await openServed(browser, await servePage(project));
-    const dialog = dialogOn(page);
-    const allow = dialog.getByRole('button', { name: 'Allow once' });
-    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
-    await hint.waitFor();
-    // To where the first of what is said besides comes into sight.
-    await page.evaluate(
-      `(() => {
-        const body = document.querySelector('.modal-body');
-        const facts = body.querySelector('.facts').getBoundingClientRect();
-        body.scrollTop += facts.top + 4 - body.getBoundingClientRect().bottom;
-      })()`,
-    );
-    await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
-    expect(await hint.count()).toBe(0);
-    const isBelow = `(() => {
-      const body = document.querySelector('.modal-body').getBoundingClientRect();
-      return document.querySelector('.end').getBoundingClientRect().top > body.bottom;
-    })()`;
-    expect(await page.evaluate(isBelow)).toBe(true);
-  });
-
   it('names files from the root of the project on, and breaks their paths behind folders alone', async () => {
     const { root, project } = await projectWithSprint();
     const name = 'src/features/authentication/handlers/two-factor-handler.ts';

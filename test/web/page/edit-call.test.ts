@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     const args = { path: 'a.ts', old_string: 'one\n\ttwo\n', new_string: 'one\n\t2\n', replace_all: false };
     const { id } = await askCall(project, args);
     const { page, dialog, complaints } = await changing(project, { size: 'phone' });
-    const field = dialog.getByLabel('The new text of a.ts');
+    const field = dialog.getByLabel('The text in place of the old one in a.ts');
     expect(await field.inputValue()).toBe('one\n\t2\n');
     expect(await field.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
     expect(await dialog.getByRole('button', { name: 'Allow it as changed' }).isDisabled()).toBe(true);
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     };
     const { id } = await askOwn(project, 'edit', args);
     const { page, dialog } = await changing(project);
-    await dialog.getByLabel('The new text of a.ts').fill('II');
+    await dialog.getByLabel('The text in place of the old one in a.ts').fill('II');
     await allow(page);
     await expect
       .poll(() => answerTo(project, id)?.edited?.args)

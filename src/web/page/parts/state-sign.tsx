@@ -21,6 +21,8 @@ const looks: Readonly<Record<string, Look>> = {
   waits: { tone: 'wait', sign: 'ring' },
   asks: { tone: 'wait', sign: 'ask' },
   denied: { tone: 'wait', sign: 'cross' },
+  queried: { tone: 'wait', sign: 'ask' },
+  changed: { tone: 'calm', sign: 'check' },
   late: { tone: 'wait', sign: 'cross' },
   unasked: { tone: 'wait', sign: 'alert' },
   ended: { tone: 'calm', sign: 'cross' },

@@ -38,14 +38,11 @@ export function useReadToEnd(
   isComparing: boolean,
 ): {
   readonly end: RefObject<HTMLDivElement | null>;
-  /** What stands before that, and need not be read. */
-  readonly besides: RefObject<HTMLDListElement | null>;
   readonly isRead: boolean;
   /** `undefined`: it is, or that is not known yet. */
   readonly unread: Unread | undefined;
 } {
   const end = useRef<HTMLDivElement>(null);
-  const besides = useRef<HTMLDListElement>(null);
   const [read, setRead] = useState<unknown>(nothing);
   const [looked, setLooked] = useState<unknown>(nothing);
   useEffect(() => {
@@ -59,13 +56,11 @@ export function useReadToEnd(
       { root: element.closest('.modal-body') },
     );
     observer.observe(element);
-    if (besides.current) observer.observe(besides.current);
     return () => observer.disconnect();
   }, [key]);
   const isUnread = looked === key && read !== key;
   return {
     end,
-    besides,
     isRead: read === key && !isComparing,
     unread: isComparing ? 'pending' : isUnread ? 'below' : undefined,
   };

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import { commandField } from '../../../../events/call-fields.ts';
 import { withoutField } from '../../../../views/calls/args-besides.ts';
 import { saidOfCall } from '../../../../views/calls/said-of-call.ts';
@@ -22,12 +21,10 @@ type CallCardProps = Revealing & {
   readonly question: SentQuestion;
   /** As a human is changing it; its arguments are absent where they stand elsewhere. */
   readonly edited?: EditedCard | undefined;
-  /** Given what is said besides the call, where nothing of that has to be read to decide about it. */
-  readonly besides?: RefObject<HTMLDListElement | null>;
 };
 
 /** Everything a human has to see of a call to decide about it. */
-export function CallCard({ call, question, edited, besides, revealed, reveal }: CallCardProps) {
+export function CallCard({ call, question, edited, revealed, reveal }: CallCardProps) {
   const { change, explanation, changes, cut, hidden } = call;
   const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
   const shown = edited?.changes ?? whole?.changes ?? changes;
@@ -83,11 +80,7 @@ export function CallCard({ call, question, edited, besides, revealed, reveal }: 
       {others !== undefined && (
         <Arguments args={others} shownElsewhere={textsShown(shown, args)} changes={shown} />
       )}
-      <AboutCall
-        call={call}
-        command={question.command}
-        besides={change === undefined ? besides : undefined}
-      />
+      <AboutCall call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
           <p className="label">A rule that would have said the same</p>

@@ -50,7 +50,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   const shown = `${id} ${comparison} ${seen}`;
-  const { end, besides, isRead, unread } = useReadToEnd(
+  const { end, isRead, unread } = useReadToEnd(
     `${shown} ${revealing.revealed !== undefined}`,
     comparison === 'pending',
   );
@@ -120,7 +120,6 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               unclear: editedUnclear(kind, editing, call.unclear),
             }
           }
-          besides={besides}
           {...revealing}
         />
         <div ref={end} className="end" />

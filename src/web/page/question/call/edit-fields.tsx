@@ -41,7 +41,7 @@ type EditTextProps = Pick<EditFieldsProps, 'pathOf'> & {
   readonly onChange: (text: string) => void;
 };
 
-function EditText({ text: { path, text }, was, isFirst, pathOf, onChange }: EditTextProps) {
+function EditText({ text: { path, text, isPart }, was, isFirst, pathOf, onChange }: EditTextProps) {
   const id = useId();
   return (
     <div className="edit">
@@ -50,7 +50,7 @@ function EditText({ text: { path, text }, was, isFirst, pathOf, onChange }: Edit
           'The command that runs in its place'
         ) : (
           <>
-            The new text of{' '}
+            {isPart ? 'The text in place of the old one in ' : 'The new text of '}
             <span className="mono">
               <ExactPath path={pathOf(path)} />
             </span>
