@@ -3,17 +3,20 @@ import { trustText } from '../../../../views/requests/trust-text.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
 import { Facts } from '../../parts/facts.tsx';
 
+/** So many characters of what is called stand in its title in the lowest window. */
+const MOST_IN_TITLE = 16;
+
 type AboutCallProps = { readonly call: SentCall } & Pick<SentQuestion, 'command'>;
 
 /** Whose tool it is, what is said of it, where the risk comes from, too, and why it is asked about. */
 export function AboutCall({ call, command }: AboutCallProps) {
   const { server, tool, agent, isTrusted, rule, hints } = call;
   const askingNow = rulesAskingNow(command?.parts ?? [], rule);
+  const called = `${server}/${tool}`;
   const whose =
     agent === undefined
       ? [
-          // In a low window its title is cut.
-          { label: 'Tool', text: `${server}/${tool}` },
+          { label: 'Tool', text: called.length > MOST_IN_TITLE ? called : '' },
           { label: 'Server', text: `${server} (${trustText(isTrusted)})` },
         ]
       : [
