@@ -75,7 +75,7 @@ try {
   }
 
   // What the answers left to be done is not counted.
-  await sleep(5_000);
+  await atRest(pid);
   const aloneShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
   const [before, filesBefore, usedBefore] = [residentBytes(pid), await openFiles(pid), processorSeconds(pid)];
   const openAll = () => Promise.all(Array.from({ length: STREAMS }, () => openStream(ADHOC_STREAM)));
@@ -163,6 +163,11 @@ try {
 async function answerAsShell(project: Project, id: string, response: string): Promise<unknown> {
   const by = decider({ env: process.env, by: 'ann' }, project);
   return answerRequest(project, id, { response, by, via: 'cli' });
+}
+
+/** Waits until a process does next to nothing for three seconds, a minute at most. */
+async function atRest(pid: number): Promise<void> {
+  for (let left = 20; left > 0; left -= 1) if ((await shareOf(pid, () => sleep(3_000))) < 0.01) return;
 }
 
 async function openFiles(pid: number): Promise<number> {
