@@ -1,3 +1,4 @@
+import type { ApprovalVerdict } from '../../events/approval.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
@@ -48,7 +49,7 @@ export function taskCalls(
   // A runner that was killed with its agent has not said that it ended.
   const gone = isAgentGone ? sprint?.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
-    if (call.is === 'denied') return saidTo.get(call.callId) ?? call.is;
+    if (call.is === 'denied') return saidTo(call) ?? call.is;
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
     const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));
     // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
@@ -101,17 +102,22 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
   return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
 }
 
-/** Calls that did not run, but were not denied by the human who was asked, by their ids. */
+/** Whether a call that a human did not let run was no more denied by them than sent back, or changed. */
 function notDenied(
   sprint: Pick<SprintState, 'requests'> | undefined,
-): ReadonlyMap<string, 'queried' | 'changed'> {
-  const found = new Map<string, 'queried' | 'changed'>();
-  for (const { asked, answer } of sprint?.requests.values() ?? []) {
-    if (!asked.approval) continue;
-    if (answer?.verdict === 'questioned') found.set(asked.approval.callId, 'queried');
-    if (answer?.verdict === 'edited') found.set(asked.approval.callId, 'changed');
-  }
-  return found;
+): (call: ToolCallView) => 'queried' | 'changed' | undefined {
+  const words = { questioned: 'queried', edited: 'changed' } as const;
+  const said = new Map<string, ApprovalVerdict | undefined>();
+  // Of several requests about one call the last one counts. Calls like it may have waited for the same answer.
+  for (const { asked, answer } of sprint?.requests.values() ?? [])
+    if (asked.approval && answer)
+      for (const key of [asked.approval.callId, textOf(asked.approval)]) said.set(key, answer.verdict);
+  return (call) => {
+    // What a rule has denied, whoever was asked before, is denied.
+    if (call.rule !== undefined || call.by === undefined) return undefined;
+    const verdict = said.has(call.callId) ? said.get(call.callId) : said.get(textOf(call));
+    return verdict === 'questioned' || verdict === 'edited' ? words[verdict] : undefined;
+  };
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

@@ -106,7 +106,7 @@ function reportRequest(
     task,
     askedAt,
     whole: {
-      question: approval || flat(question) === flat(title) ? '' : question,
+      question: approval || isTitle(question, title) ? '' : question,
       explanation: approval?.explanation,
       reason,
       context,
@@ -130,9 +130,10 @@ function reportRequest(
   };
 }
 
-/** On one line, as a title has it. */
-function flat(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+/** Whether a question is one paragraph that its title has all of. */
+function isTitle(question: string, title: string): boolean {
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+  return flat(question) === flat(title) && !/\n\s*\n/.test(question.trim());
 }
 
 /** What was said to it, with its lines. */

@@ -93,7 +93,7 @@ function Whole({
   return (
     <div className="report-more">
       {call && <Call call={call} />}
-      {explanation && <Explanation {...explanation} />}
+      {explanation && <Explanation {...explanation} by="A human" />}
       {allowed && (
         <>
           <p>Allowed in its place:</p>

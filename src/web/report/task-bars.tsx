@@ -23,7 +23,7 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
                 <bdi>{item.title === '' ? item.id : item.title}</bdi>
                 <TaskId id={item.id} title={item.title} />
               </strong>
-              <p className="muted number">{aboutTask(item, failed.length > 0).join(' · ')}</p>
+              <p className="muted number">{aboutTask(item, spans, failed.length > 0).join(' · ')}</p>
             </div>
             <div
               className={spans.length === 0 ? 'bar is-empty' : 'bar'}
@@ -75,12 +75,24 @@ export function TaskBars({ tasks }: { readonly tasks: readonly ReportedTask[] })
 }
 
 function aboutTask(
-  { word, attempt, agent, model, time, isWaiting, cost, notes: [note = ''] }: ReportedTask['item'],
+  { word, attempt, agent, model, cost, notes: [note = ''] }: ReportedTask['item'],
+  spans: readonly TaskSpan[],
   isSaidBelow: boolean,
 ): string[] {
-  const took = time === '' ? '' : isWaiting ? `waits for ${time}` : `${time} worked`;
+  const took = (kind: TaskSpan['is']) =>
+    spans.reduce((sum, { is, from, to }) => sum + (is === kind ? to - from : 0), 0);
+  const [worked, waited] = [took('works'), took('waits')];
   const tried = attempt === '' ? '' : `attempt ${attempt}`;
-  return [word, isSaidBelow ? '' : note, took, tried, agent, model, cost].filter((text) => text !== '');
+  return [
+    word,
+    isSaidBelow ? '' : note,
+    worked > 0 ? `${duration(worked)} worked` : '',
+    waited > 0 ? `${duration(waited)} waited` : '',
+    tried,
+    agent,
+    model,
+    cost,
+  ].filter((text) => text !== '');
 }
 
 function spokenSpans(spans: readonly TaskSpan[], time: string): string {

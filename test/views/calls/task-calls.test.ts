@@ -1,39 +1,66 @@
 import { expect, it } from 'vitest';
-import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { callFacts } from '../../../src/views/calls/call-facts.ts';
 import { taskCalls } from '../../../src/views/calls/task-calls.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const a = 'demo/a';
 
-/** How a call stands that a human was asked about, and did not allow as it was. */
-function standingAfter(verdict: 'denied' | 'questioned' | 'edited') {
-  const approval = { callId: 'c-1', server: 's', tool: 't', args: {}, callDigest: 'd' } as never;
+type Verdict = 'denied' | 'questioned' | 'edited';
+
+const asked = (requestId: string, verdict: Verdict, callId = 'c-1') => {
+  const approval = { callId, server: 's', tool: 't', args: { a: 0 }, callDigest: 'd' } as never;
   const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
-  const { events, state } = new History(
+  return [
+    on(a, 'help.requested', { requestId, kind: 'approval', approval }),
+    on(a, 'help.answered', { requestId, verdict, scope: 'once', ...edited }),
+  ];
+};
+
+const made = (callId: string) => on(a, 'tool.requested', { callId, server: 's', tool: 't', args: { a: 0 } });
+
+/** How the last call stands, and what is said of who decided it. */
+function standingAfter(...events: Parameters<typeof History.prototype.add>[0][]) {
+  const history = new History(
     on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
     on('demo', 'sprint.started'),
     on(a, 'task.started', { attempt: 1, runId: 'r1' }),
-    on(a, 'tool.requested', { callId: 'c-1', server: 's', tool: 't', args: {} }),
-    on(a, 'help.requested', { requestId: 'q-1', kind: 'approval', approval }),
-    on(a, 'help.answered', { requestId: 'q-1', verdict, scope: 'once', ...edited }),
-    on(a, 'tool.denied', { callId: 'c-1', by: 'ada' }),
+    ...events,
   );
-  const of = (all: readonly StoredEvent[]) =>
-    taskCalls(all, {
-      task: 'a',
-      sprint: state.streams.get('demo'),
-      isAgentGone: false,
-      asksForWords: () => false,
-    });
-  const [call] = of(events);
+  const call = taskCalls(history.events, {
+    task: 'a',
+    sprint: history.sprint(),
+    isAgentGone: false,
+    asksForWords: () => false,
+  }).at(-1);
   return call && [call.standing, callFacts(call).find(({ label }) => label === 'Approval')?.text];
 }
+
+const byAda = (callId = 'c-1') => on(a, 'tool.denied', { callId, by: 'ada' });
 
 it.each([
   ['denied', 'denied', 'denied by ada'],
   ['questioned', 'queried', 'sent back by ada, with a question'],
   ['edited', 'changed', 'not as it was: another one was allowed in its place by ada'],
 ] as const)('a call that a human has %s is called %s', (verdict, standing, decision) => {
-  expect(standingAfter(verdict)).toEqual([standing, decision]);
+  expect(standingAfter(made('c-1'), ...asked('q-1', verdict), byAda())).toEqual([standing, decision]);
+});
+
+it('a call that a rule has denied is denied, whoever was asked before', () => {
+  const rule = on(a, 'tool.denied', { callId: 'c-1', rule: 'denylist[0]' });
+  for (const verdict of ['questioned', 'edited'] as const)
+    expect(standingAfter(made('c-1'), ...asked('q-1', verdict), rule)).toEqual([
+      'denied',
+      'denied by the rule denylist[0]',
+    ]);
+});
+
+it('what was said last about a call counts', () => {
+  const events = [made('c-1'), ...asked('q-1', 'questioned'), ...asked('q-2', 'denied'), byAda()];
+  expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
+});
+
+it('a call that waited for the same answer as another one has the same word', () => {
+  expect(standingAfter(made('c-1'), made('c-2'), ...asked('q-1', 'questioned'), byAda('c-2'))?.[0]).toBe(
+    'queried',
+  );
 });

@@ -96,6 +96,18 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     await said.getByText('Removes what was built').waitFor();
   });
 
+  it('is to be read to its end after it was not changed, too', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'a.txt', content: 'line\n'.repeat(200) });
+    const { dialog } = await changing(project);
+    await dialog.getByRole('button', { name: 'Allow it as changed' }).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Allow once' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
+  });
+
   it('is compared with the file that it is written over', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');

@@ -51,7 +51,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   const shown = `${id} ${comparison} ${seen}`;
   const { end, isRead, unread } = useReadToEnd(
-    `${shown} ${revealing.revealed !== undefined}`,
+    // What is changed stands in a field of its own: what was seen then is not the call.
+    `${shown} ${revealing.revealed !== undefined} ${mode === 'edit'}`,
     comparison === 'pending',
   );
   const isOffline = useOffline();
