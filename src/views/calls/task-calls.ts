@@ -102,20 +102,18 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
   return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
 }
 
-/** Whether a call that a human did not let run was no more denied by them than sent back, or changed. */
+/** Whether a call that a human did not let run was not denied by them, but sent back, or changed. */
 function notDenied(
   sprint: Pick<SprintState, 'requests'> | undefined,
 ): (call: ToolCallView) => 'queried' | 'changed' | undefined {
   const words = { questioned: 'queried', edited: 'changed' } as const;
+  // Of several requests about one call the last one counts.
   const said = new Map<string, ApprovalVerdict | undefined>();
-  // Of several requests about one call the last one counts. Calls like it may have waited for the same answer.
-  for (const { asked, answer } of sprint?.requests.values() ?? [])
-    if (asked.approval && answer)
-      for (const key of [asked.approval.callId, textOf(asked.approval)]) said.set(key, answer.verdict);
-  return (call) => {
+  for (const { phase, asked, answer } of sprint?.requests.values() ?? [])
+    if (asked.approval && phase !== 'open') said.set(asked.approval.callId, answer?.verdict);
+  return ({ callId, rule, by }) => {
     // What a rule has denied, whoever was asked before, is denied.
-    if (call.rule !== undefined || call.by === undefined) return undefined;
-    const verdict = said.has(call.callId) ? said.get(call.callId) : said.get(textOf(call));
+    const verdict = rule === undefined && by !== undefined ? said.get(callId) : undefined;
     return verdict === 'questioned' || verdict === 'edited' ? words[verdict] : undefined;
   };
 }

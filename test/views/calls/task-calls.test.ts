@@ -59,8 +59,19 @@ it('what was said last about a call counts', () => {
   expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
 });
 
-it('a call that waited for the same answer as another one has the same word', () => {
+it('a call whose last request was closed without an answer is not called by what was said before', () => {
+  const again = on(a, 'help.requested', {
+    requestId: 'q-2',
+    kind: 'approval',
+    approval: { callId: 'c-1', server: 's', tool: 't', args: { a: 0 }, callDigest: 'd' } as never,
+  });
+  const closed = on(a, 'help.dismissed', { requestId: 'q-2', by: 'ada' });
+  const events = [made('c-1'), ...asked('q-1', 'questioned'), again, closed, byAda()];
+  expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
+});
+
+it('another call does not have its word', () => {
   expect(standingAfter(made('c-1'), made('c-2'), ...asked('q-1', 'questioned'), byAda('c-2'))?.[0]).toBe(
-    'queried',
+    'denied',
   );
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { BackButton } from '../../parts/back-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
@@ -55,6 +55,11 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     `${shown} ${revealing.revealed !== undefined} ${mode === 'edit'}`,
     comparison === 'pending',
   );
+  const isChanged = mode === 'edit';
+  useLayoutEffect(() => {
+    // Else its end would be in sight at once where the window stood below the fields: it is read from its beginning on.
+    if (!isChanged) end.current?.closest('.modal-body')?.scrollTo({ top: 0 });
+  }, [isChanged, end]);
   const isOffline = useOffline();
   const isArmed = useArming(`${shown} ${mode}`);
   const isSending = sending.is === 'sending';
