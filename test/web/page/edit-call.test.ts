@@ -101,6 +101,8 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     const args = { path: 'a.txt', old_string: 'before\n'.repeat(100), new_string: 'after\n'.repeat(100) };
     await askOwn(project, 'edit', args);
     const { dialog } = await changing(project);
+    // Where motion is wanted the page scrolls smoothly: not here.
+    await dialog.page().emulateMedia({ reducedMotion: 'no-preference' });
     await dialog.getByLabel(/^The text in place of the old one/).fill('other\n'.repeat(110));
     const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
     await hint.click();

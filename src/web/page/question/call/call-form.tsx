@@ -58,7 +58,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const isChanged = mode === 'edit';
   useLayoutEffect(() => {
     // Else its end would be in sight at once where the window stood below the fields: it is read from its beginning on.
-    if (!isChanged) end.current?.closest('.modal-body')?.scrollTo({ top: 0 });
+    if (!isChanged) end.current?.closest('.modal-body')?.scrollTo({ top: 0, behavior: 'instant' });
   }, [isChanged, end]);
   const isOffline = useOffline();
   const isArmed = useArming(`${shown} ${mode}`);
