@@ -75,8 +75,15 @@ export const toolEvents = {
     data: () => z.strictObject({ callId, requestId: nameSchema }),
     text: () => 'its agent was not told any more, the yes stays',
   }),
+  /** With `requestId` by a human, `by`, who was asked: several calls may have waited for the same request. */
   'tool.denied': observation({
-    data: () => z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
+    data: () =>
+      z.strictObject({
+        callId,
+        rule: textSchema.optional(),
+        by: nameSchema.optional(),
+        requestId: nameSchema.optional(),
+      }),
     // That a human has denied it their answer says.
     title: ({ by }) => (by === undefined ? 'Call denied' : 'Call stopped'),
     text: ruleOrHuman,

@@ -60,7 +60,10 @@ export type Tool = Callable & { readonly listing: () => ToolListing };
 /** What was decided about a call: by a rule, or by a human. */
 export type CallVerdict =
   | { readonly type: 'tool.allowed'; readonly data: { readonly rule: string } }
-  | { readonly type: 'tool.denied'; readonly data: { readonly rule?: string; readonly by?: string } };
+  | { readonly type: 'tool.denied'; readonly data: { readonly rule: string } | DeniedByHuman };
+
+/** Who denied a call, and by which request. */
+export type DeniedByHuman = { readonly by: string; readonly requestId: string };
 
 /** What the log gets in front of a question, in the same append; asked for on the state that it is decided on. */
 export type Before = () => readonly Candidate[];

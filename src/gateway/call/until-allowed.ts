@@ -180,7 +180,7 @@ function cut(text: string): string {
 /** A human, or the end of the task, has said no. */
 async function refused(request: RequestState, { recorded }: Deps): Promise<CallToolResult> {
   const by = request.answer?.by ?? request.dismissal?.by ?? 'clifford';
-  await recorded.decided({ type: 'tool.denied', data: { by } });
+  await recorded.decided({ type: 'tool.denied', data: { by, requestId: request.id } });
   return refusal(replyText(request) ?? '');
 }
 

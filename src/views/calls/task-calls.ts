@@ -44,12 +44,11 @@ export function taskCalls(
   { task, sprint, isAgentGone, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
-  const saidTo = notDenied(sprint);
   const ended = endedRuns(events);
   // A runner that was killed with its agent has not said that it ended.
   const gone = isAgentGone ? sprint?.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
-    if (call.is === 'denied') return saidTo(call) ?? call.is;
+    if (call.is === 'denied') return notDenied(sprint, call) ?? call.is;
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
     const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));
     // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
@@ -102,20 +101,17 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
   return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
 }
 
-/** Whether a call that a human did not let run was not denied by them, but sent back, or changed. */
+/** What a call that a human did not let run is called where they sent it back, or changed it: in the request that it waited for. */
 function notDenied(
   sprint: Pick<SprintState, 'requests'> | undefined,
-): (call: ToolCallView) => 'queried' | 'changed' | undefined {
-  const words = { questioned: 'queried', edited: 'changed' } as const;
-  // Of several requests about one call the last one counts.
-  const said = new Map<string, ApprovalVerdict | undefined>();
-  for (const { phase, asked, answer } of sprint?.requests.values() ?? [])
-    if (asked.approval && phase !== 'open') said.set(asked.approval.callId, answer?.verdict);
-  return ({ callId, rule, by }) => {
-    // What a rule has denied, whoever was asked before, is denied.
-    const verdict = rule === undefined && by !== undefined ? said.get(callId) : undefined;
-    return verdict === 'questioned' || verdict === 'edited' ? words[verdict] : undefined;
+  { deniedIn }: ToolCallView,
+): 'queried' | 'changed' | undefined {
+  const words: Partial<Record<ApprovalVerdict, 'queried' | 'changed'>> = {
+    questioned: 'queried',
+    edited: 'changed',
   };
+  const verdict = deniedIn === undefined ? undefined : sprint?.requests.get(deniedIn)?.answer?.verdict;
+  return verdict && words[verdict];
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

@@ -27,6 +27,8 @@ export type ToolCallView = {
   readonly rule: string | undefined;
   /** The human who did. */
   readonly by: string | undefined;
+  /** The request by which they denied it. */
+  readonly deniedIn: string | undefined;
   readonly returned: CallResult | undefined;
   /** Why it failed. */
   readonly error: string | undefined;
@@ -53,8 +55,8 @@ export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView
         break;
       }
       case 'tool.denied': {
-        const { callId, rule, by } = event.data;
-        change(callId, { is: 'denied', rule, by });
+        const { callId, rule, by, requestId: deniedIn } = event.data;
+        change(callId, { is: 'denied', rule, by, deniedIn });
         break;
       }
       case 'tool.withheld':
@@ -103,6 +105,7 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
     is: 'open',
     rule: undefined,
     by: undefined,
+    deniedIn: undefined,
     returned: undefined,
     error: undefined,
   };

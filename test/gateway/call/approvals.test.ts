@@ -104,9 +104,10 @@ describe('a call that a human has to confirm', () => {
       current: () => target,
       recorded,
     }).finally(() => (isOver = true));
-    await deny(project, (await untilAsked(project)).id, human);
+    const { id } = await untilAsked(project);
+    await deny(project, id, human);
     await vi.waitFor(() =>
-      expect(decided).toHaveBeenCalledWith({ type: 'tool.denied', data: { by: 'ann' } }),
+      expect(decided).toHaveBeenCalledWith({ type: 'tool.denied', data: { by: 'ann', requestId: id } }),
     );
     // Whatever does not wait for the log is done by then.
     await project.refresh();

@@ -36,9 +36,9 @@ describe('a command of an agent that a human has changed', () => {
     expect(ofType(events, 'tool.allowed').map(({ data }) => data)).toEqual([
       { callId: own[1]?.data.callId, by: 'ann', requestId: id },
     ]);
-    expect(ofType(events, 'tool.denied').map(({ data }) => data.callId)).toEqual([
-      own[0]?.data.callId,
-      own[2]?.data.callId,
+    expect(ofType(events, 'tool.denied').map(({ data }) => data)).toEqual([
+      { callId: own[0]?.data.callId, by: 'ann', requestId: id },
+      { callId: own[2]?.data.callId, by: 'ann', requestId: again },
     ]);
   });
 

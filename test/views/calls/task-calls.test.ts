@@ -35,14 +35,14 @@ function standingAfter(...events: Parameters<typeof History.prototype.add>[0][])
   return call && [call.standing, callFacts(call).find(({ label }) => label === 'Approval')?.text];
 }
 
-const byAda = (callId = 'c-1') => on(a, 'tool.denied', { callId, by: 'ada' });
+const byAda = (requestId: string, callId = 'c-1') => on(a, 'tool.denied', { callId, by: 'ada', requestId });
 
 it.each([
   ['denied', 'denied', 'denied by ada'],
   ['questioned', 'queried', 'sent back by ada, with a question'],
   ['edited', 'changed', 'not as it was: another one was allowed in its place by ada'],
 ] as const)('a call that a human has %s is called %s', (verdict, standing, decision) => {
-  expect(standingAfter(made('c-1'), ...asked('q-1', verdict), byAda())).toEqual([standing, decision]);
+  expect(standingAfter(made('c-1'), ...asked('q-1', verdict), byAda('q-1'))).toEqual([standing, decision]);
 });
 
 it('a call that a rule has denied is denied, whoever was asked before', () => {
@@ -54,9 +54,18 @@ it('a call that a rule has denied is denied, whoever was asked before', () => {
     ]);
 });
 
-it('what was said last about a call counts', () => {
-  const events = [made('c-1'), ...asked('q-1', 'questioned'), ...asked('q-2', 'denied'), byAda()];
-  expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
+it('what was said in the request that a call waited for counts', () => {
+  const events = [made('c-1'), ...asked('q-1', 'questioned'), ...asked('q-2', 'denied')];
+  expect(standingAfter(...events, byAda('q-2'))).toEqual(['denied', 'denied by ada']);
+  expect(standingAfter(...events, byAda('q-1'))?.[0]).toBe('queried');
+});
+
+it('a call that waited for the request of another one has its word', () => {
+  const events = [made('c-1'), made('c-2'), ...asked('q-1', 'questioned'), byAda('q-1')];
+  expect(standingAfter(...events, byAda('q-1', 'c-2'))).toEqual([
+    'queried',
+    'sent back by ada, with a question',
+  ]);
 });
 
 it('a call whose last request was closed without an answer is not called by what was said before', () => {
@@ -66,12 +75,11 @@ it('a call whose last request was closed without an answer is not called by what
     approval: { callId: 'c-1', server: 's', tool: 't', args: { a: 0 }, callDigest: 'd' } as never,
   });
   const closed = on(a, 'help.dismissed', { requestId: 'q-2', by: 'ada' });
-  const events = [made('c-1'), ...asked('q-1', 'questioned'), again, closed, byAda()];
+  const events = [made('c-1'), ...asked('q-1', 'questioned'), again, closed, byAda('q-2')];
   expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
 });
 
-it('another call does not have its word', () => {
-  expect(standingAfter(made('c-1'), made('c-2'), ...asked('q-1', 'questioned'), byAda('c-2'))?.[0]).toBe(
-    'denied',
-  );
+it('a call that is said to be denied in no request is denied', () => {
+  const denied = on(a, 'tool.denied', { callId: 'c-2', by: 'ada' });
+  expect(standingAfter(made('c-1'), made('c-2'), ...asked('q-1', 'questioned'), denied)?.[0]).toBe('denied');
 });

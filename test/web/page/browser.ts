@@ -20,6 +20,8 @@ export const sizes = {
 export type PageOptions = {
   readonly size?: keyof typeof sizes;
   readonly theme?: 'light' | 'dark';
+  /** Whoever looks at it wants things to move: it scrolls smoothly. */
+  readonly wantsMotion?: boolean;
 };
 
 /** Starts a browser, with these variables beside those of the tests. Close it. */
@@ -45,7 +47,7 @@ export type OpenPage = {
 /** Opens an empty page. Close it. */
 export async function openPage(
   browser: Browser,
-  { size = 'desktop', theme = 'light' }: PageOptions = {},
+  { size = 'desktop', theme = 'light', wantsMotion = false }: PageOptions = {},
 ): Promise<OpenPage> {
   const isPhone = size === 'phone';
   const context = await browser.newContext({
@@ -53,7 +55,7 @@ export async function openPage(
     colorScheme: theme,
     hasTouch: isPhone,
     isMobile: isPhone,
-    reducedMotion: 'reduce',
+    reducedMotion: wantsMotion ? 'no-preference' : 'reduce',
   });
   const page = await context.newPage();
   const complaints: string[] = [];

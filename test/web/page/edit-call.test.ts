@@ -96,33 +96,6 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     await said.getByText('Removes what was built').waitFor();
   });
 
-  it('is to be read to its end after it was not changed, too, wherever the window stood meanwhile', async () => {
-    const { project } = await projectWithSprint();
-    const args = { path: 'a.txt', old_string: 'before\n'.repeat(100), new_string: 'after\n'.repeat(100) };
-    await askOwn(project, 'edit', args);
-    const { dialog } = await changing(project);
-    // Where motion is wanted the page scrolls smoothly: not here.
-    await dialog.page().emulateMedia({ reducedMotion: 'no-preference' });
-    await dialog.getByLabel(/^The text in place of the old one/).fill('other\n'.repeat(110));
-    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
-    await hint.click();
-    await dialog.getByRole('button', { name: 'Allow it as changed', disabled: false }).waitFor();
-    await dialog.getByRole('button', { name: 'Back' }).click();
-    await hint.waitFor();
-    expect(await dialog.getByRole('button', { name: 'Allow once' }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
-    // Once its buttons may be pressed, too.
-    await dialog.getByRole('button', { name: /^Deny/, disabled: false }).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Allow once' }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
-    await hint.click();
-    await expect
-      .poll(() => dialog.getByRole('button', { name: 'Allow once' }).getAttribute('aria-disabled'))
-      .toBe('false');
-  });
-
   it('is compared with the file that it is written over', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');

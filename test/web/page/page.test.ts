@@ -475,8 +475,10 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
       await page.getByText('task.started').waitFor();
       const before = lastIds.length;
-      // What is still on its way when the hour is over says that the server is there: then it sleeps once more.
+      // What is still on its way when the hour is over says that the server is there, and what happens while it connects it is not
+      // told, but reads: then more happens, and it sleeps once more.
       const afterSleep = async () => {
+        await addEvents(project, 1);
         await page.clock.fastForward('01:00:00');
         return lastIds.slice(before).at(-1) ?? '';
       };

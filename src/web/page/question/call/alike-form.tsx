@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { SentQuestion } from '../../../api/question.ts';
 import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -7,9 +8,10 @@ import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
-import { useArming, useReadToEnd } from '../use-arming.ts';
+import { useArming } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
+import { useReadToEnd } from '../use-read-to-end.ts';
 import { useWayBack } from '../use-way-back.ts';
 import { OneCall } from './one-call.tsx';
 import { ReadHint } from './read-hint.tsx';
@@ -28,7 +30,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const [isDenying, setDenying] = useState(false);
   useWayBack(isDenying ? 'deny' : 'list', 'list');
   const [sending, send] = useSending((text) => onDone(text, ids));
-  const [shown, setShown] = useState(0);
+  const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const isSending = sending.is === 'sending' || sending.is === 'done';
   // They close while it is recorded, and stay as they were when it was sent.
   const calls = useHeld(useCalls(ids), isSending);
@@ -38,15 +40,20 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
   const compared = read.map(({ comparison }) => comparison).join(' ');
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
-  const { end, isRead, unread } = useReadToEnd(
-    `${read.map(({ id }) => id).join(' ')} ${compared} ${String(seen)} ${shown}`,
-    isComparing,
-  );
+  const contentOf = ({ id, comparison, seen }: SentQuestion) =>
+    `${id} ${comparison} ${seen} ${revealed.has(id)}`;
+  const { end, isRead, unread } = useReadToEnd(read.map(contentOf), isComparing);
   const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
   const mayAllow = !isBusy && isRead;
-  const noteShown = useCallback(() => setShown((before) => before + 1), []);
+  const noteRevealed = useCallback((id: string, isRevealed: boolean) => {
+    setRevealed((before) => {
+      if (before.has(id) === isRevealed) return before;
+      const others = [...before].filter((each) => each !== id);
+      return new Set(isRevealed ? [...others, id] : others);
+    });
+  }, []);
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => region.current?.focus(), []);
 
@@ -86,7 +93,8 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             isOpen={waiting.has(call.id)}
             mayReveal={reader?.mayReveal === true}
             mayDecide={reader?.may === 'decide'}
-            onRevealed={noteShown}
+            content={contentOf(call)}
+            onRevealed={noteRevealed}
           />
         ))}
         {read.length > 0 && <div ref={end} className="end" />}

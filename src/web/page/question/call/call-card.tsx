@@ -24,9 +24,8 @@ type CallCardProps = Revealing & {
 };
 
 /** Everything a human has to see of a call to decide about it. */
-export function CallCard({ call, question, edited, revealed, reveal }: CallCardProps) {
+export function CallCard({ call, question, edited, whole, reveal }: CallCardProps) {
   const { change, explanation, changes, cut, hidden } = call;
-  const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
   const shown = edited?.changes ?? whole?.changes ?? changes;
   const args = edited ? edited.args : (whole ?? call).args;
   const { unclear } = edited ?? call;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { BackButton } from '../../parts/back-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
@@ -7,9 +7,10 @@ import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField, type Saying } from '../reason-field.tsx';
-import { useArming, useReadToEnd } from '../use-arming.ts';
+import { useArming } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
+import { useReadToEnd } from '../use-read-to-end.ts';
 import { useWayBack } from '../use-way-back.ts';
 import { CallCard } from './call-card.tsx';
 import { EditButtons } from './edit-buttons.tsx';
@@ -50,16 +51,13 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   const shown = `${id} ${comparison} ${seen}`;
+  const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
+  // What is changed stands in a field of its own: what was read then is not the call.
+  const written = editing && (editing.texts ? 'texts' : 'fields');
   const { end, isRead, unread } = useReadToEnd(
-    // What is changed stands in a field of its own: what was seen then is not the call.
-    `${shown} ${revealing.revealed !== undefined} ${mode === 'edit'}`,
+    [`${shown} ${revealing.whole !== undefined} ${written}`],
     comparison === 'pending',
   );
-  const isChanged = mode === 'edit';
-  useLayoutEffect(() => {
-    // Else its end would be in sight at once where the window stood below the fields: it is read from its beginning on.
-    if (!isChanged) end.current?.closest('.modal-body')?.scrollTo({ top: 0, behavior: 'instant' });
-  }, [isChanged, end]);
   const isOffline = useOffline();
   const isArmed = useArming(`${shown} ${mode}`);
   const isSending = sending.is === 'sending';
@@ -80,7 +78,6 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     const name = decision === 'deny' ? 'reason' : 'question';
     send(decision, words === '' ? {} : { [name]: words });
   };
-  const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
   const wide = scopes.filter((scope): scope is WideScope => scope !== 'once');
 
   const leading = (to: Mode | 'list', name: string, className = 'button') => (

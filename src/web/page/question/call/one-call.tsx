@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { SentQuestion } from '../../../api/question.ts';
 import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -14,22 +14,31 @@ type OneCallProps = {
   readonly isOpen: boolean;
   readonly mayReveal: boolean;
   readonly mayDecide: boolean;
-  readonly onRevealed: () => void;
+  /** What it is by, for `useReadToEnd`. */
+  readonly content: string;
+  /** What was hidden of it is shown, or it has become another one. */
+  readonly onRevealed: (id: string, isRevealed: boolean) => void;
 };
 
 /** One of several calls that are decided on together. */
-export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, onRevealed }: OneCallProps) {
-  const { call, asker, task, seen, comparison } = question;
+export function OneCall({
+  call: question,
+  place,
+  isOpen,
+  mayReveal,
+  mayDecide,
+  content,
+  onRevealed,
+}: OneCallProps) {
+  const { id, call, asker, task, seen, comparison } = question;
   const revealing = useRevealed(question, mayReveal && isOpen);
-  const isRevealed = revealing.revealed !== undefined;
-  useEffect(() => {
-    if (isRevealed) onRevealed();
-  }, [isRevealed, onRevealed]);
+  const isRevealed = revealing.whole !== undefined;
+  useLayoutEffect(() => onRevealed(id, isRevealed), [id, isRevealed, onRevealed]);
   if (!call) return null;
   // A rule would be for more than these.
   const { offer: _, ...alone } = question;
   return (
-    <section className="alike" aria-label={`Call ${place}`}>
+    <section className="alike" aria-label={`Call ${place}`} data-content={content}>
       <h3>
         {place}
         <span className="muted">

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { Unread } from '../use-arming.ts';
+import type { Unread } from '../use-read-to-end.ts';
 
 /** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
 export function ReadHint({ unread }: { readonly unread: Unread | undefined }) {

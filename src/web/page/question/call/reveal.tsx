@@ -6,9 +6,9 @@ import { useSession } from '../../context.ts';
 
 /** What of a call was hidden. */
 export type Revealing = {
-  /** Once somebody wanted to see it, until the call has become another one; a text says why it cannot be shown. */
-  readonly revealed: Revealed | string | undefined;
-  /** Shows it, where one may. */
+  /** All of it, once somebody wanted to see it, until the call has become another one. */
+  readonly whole: Revealed | undefined;
+  /** Shows it, or says why it cannot be shown, where one may. */
   readonly reveal: ReactNode;
 };
 
@@ -18,7 +18,9 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
   const [shown, setShown] = useState<{ readonly of: typeof seen; readonly revealed: Revealed | string }>();
   const reveal = async () => {
     try {
-      setShown({ of: seen, revealed: await api.reveal(id) });
+      const revealed = await api.reveal(id);
+      const isKnown = revealed.args !== undefined;
+      setShown({ of: seen, revealed: isKnown ? revealed : 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setShown({ of: seen, revealed: inOneLine(error) });
@@ -26,21 +28,15 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
   };
   const revealed = shown?.of === seen ? shown?.revealed : undefined;
   return {
-    revealed,
-    reveal: mayReveal && <RevealButton revealed={revealed} onReveal={() => void reveal()} />,
+    whole: typeof revealed === 'object' ? revealed : undefined,
+    reveal:
+      mayReveal &&
+      (typeof revealed === 'string' ? (
+        <p className="muted">{revealed}</p>
+      ) : (
+        <button type="button" className="button" onClick={() => void reveal()}>
+          Show what is hidden
+        </button>
+      )),
   };
-}
-
-type RevealButtonProps = Pick<Revealing, 'revealed'> & { readonly onReveal: () => void };
-
-function RevealButton({ revealed, onReveal }: RevealButtonProps) {
-  if (typeof revealed === 'string') return <p className="muted">{revealed}</p>;
-  if (revealed && revealed.args === undefined)
-    return <p className="muted">No process has the whole call any more.</p>;
-  if (revealed) return null;
-  return (
-    <button type="button" className="button" onClick={onReveal}>
-      Show what is hidden
-    </button>
-  );
 }
