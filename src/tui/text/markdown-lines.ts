@@ -36,7 +36,7 @@ export function markdownLines(markdown: string, { keepsBreaks = false } = {}): S
       let end = at + 1;
       while (end < tokens.length - 1 && tokens[end]?.type !== 'table_close') end += 1;
       writer.gap();
-      for (const spans of tableLines(tokens.slice(at, end))) writer.write(spans);
+      for (const { spans, columns } of tableLines(tokens.slice(at, end))) writer.write(spans, { columns });
       at = end;
     } else if (token) block(writer, token, tokens[at - 1]);
   }
@@ -137,7 +137,7 @@ class Writer {
 
   write(
     spans: readonly Span[],
-    { isCode = false, fill }: { isCode?: boolean; fill?: Span['style'] | undefined } = {},
+    { isCode = false, ...look }: { isCode?: boolean } & Pick<SpanLine, 'fill' | 'columns'> = {},
   ): void {
     const marks = this.#open.map((each) => {
       const text = each.isBegun ? (each.rest ?? ' '.repeat(cellsOf(each.first))) : each.first;
@@ -148,7 +148,7 @@ class Writer {
     const all = before === '' ? spans : [{ text: before, style: 'dim' } as const, ...spans];
     // Code is broken where a row ends, and marked there.
     this.lines.push(
-      isCode ? { spans: all, hang: cellsOf(before), ...(fill && { fill }) } : asRead(all, cellsOf(before)),
+      isCode ? { spans: all, hang: cellsOf(before), ...look } : { ...asRead(all, cellsOf(before)), ...look },
     );
   }
 }

@@ -1,13 +1,11 @@
 import type { Token } from 'markdown-it';
 import { cellsOf } from '../../lib/text/cells.ts';
+import { BETWEEN_COLUMNS } from './column-rows.ts';
 import { inlineLines } from './markdown-inline.ts';
-import type { Span } from './spans.ts';
+import type { Span, SpanLine } from './spans.ts';
 
-/** Cells that a column is filled up to, at most. */
-const WIDEST = 30;
-
-/** The rows of a table, with their columns below one another as far as these are not too wide. */
-export function tableLines(tokens: readonly Token[]): Span[][] {
+/** The rows of a table, in columns. */
+export function tableLines(tokens: readonly Token[]): Required<Pick<SpanLine, 'spans' | 'columns'>>[] {
   const rows: Span[][][] = [];
   let style: Span['style'] = 'plain';
   for (const { type, children } of tokens) {
@@ -16,20 +14,14 @@ export function tableLines(tokens: readonly Token[]): Span[][] {
     else if (type === 'td_open') style = 'plain';
     else if (type === 'inline') rows.at(-1)?.push(inlineLines(children ?? [], style).flat());
   }
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.min(WIDEST, Math.max(...rows.map((row) => widthOf(row[column] ?? [])))),
+  const columns = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.reduce((cells, { text }) => cells + cellsOf(text), 0) ?? 0)),
   );
-  return rows.map((row) =>
-    row.flatMap((cell, column) => filled(cell, widths[column] ?? 0, column === row.length - 1)),
-  );
-}
-
-function filled(cell: readonly Span[], width: number, isLast: boolean): Span[] {
-  if (isLast) return [...cell];
-  const blanks = ' '.repeat(Math.max(0, width - widthOf(cell)));
-  return [...cell, { text: blanks, style: 'plain' }, { text: ' │ ', style: 'dim' }];
-}
-
-function widthOf(spans: readonly Span[]): number {
-  return spans.reduce((cells, { text }) => cells + cellsOf(text), 0);
+  return rows.map((row) => ({
+    columns,
+    spans: row.flatMap((cell, column) => [
+      ...(column === 0 ? [] : [BETWEEN_COLUMNS]),
+      ...cell.map((span) => ({ ...span, column })),
+    ]),
+  }));
 }

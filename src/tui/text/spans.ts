@@ -1,5 +1,6 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
 import type { OwnStyle } from '../../lib/text/own-style.ts';
+import { columnRows } from './column-rows.ts';
 
 /** Some characters of a line that look alike. */
 export type Span = {
@@ -7,6 +8,8 @@ export type Span = {
   readonly style: Style;
   /** How the program that wrote them wants them to look. */
   readonly own?: OwnStyle | undefined;
+  /** The column that it stands in, from 0, of a line that has columns. */
+  readonly column?: number;
 };
 
 /** What is meant by a look. */
@@ -46,8 +49,10 @@ export type SpanLine = {
    * counts. `anywhere`: no word is kept whole, where no more than one row is shown.
    */
   readonly breaks?: 'words' | 'marked words' | 'anywhere';
+  /** How wide its columns are where there is room, in cells. */
+  readonly columns?: readonly number[];
   /** Its rows are as wide as there is room, in this style. */
-  readonly fill?: Style;
+  readonly fill?: Style | undefined;
 };
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
@@ -60,10 +65,16 @@ const MARK_WIDTH = 2;
  * clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
+  const inColumns = line.columns && columnRows(line.spans, line.columns, width, fitCell);
+  if (inColumns) return inColumns;
   const isSaid = line.breaks === 'words' || line.breaks === 'marked words';
   const rows = isSaid ? wordRows(line, width) : brokenRows(line, width);
   const { fill } = line;
   return fill === undefined || width === Infinity ? rows : rows.map((row) => filled(row, width, fill));
+}
+
+function fitCell(spans: readonly Span[], width: number): Span[][] {
+  return rowsOf({ spans, breaks: 'words' }, width);
 }
 
 function filled(row: readonly Span[], width: number, style: Style): Span[] {

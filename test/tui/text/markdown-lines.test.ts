@@ -112,6 +112,32 @@ describe('Markdown in a pane', () => {
     ]);
   });
 
+  it('keeps the columns of a table that is wider than there is room: the widest give way, each cell goes on below itself', () => {
+    const table =
+      '> | route | what it answers | code |\n> |---|---|---|\n> | `GET /tasks` | all tasks of a sprint, in their order | 200 |\n> | - | | |';
+    expect(shown(table, 44)).toEqual([
+      '│ <bold>route</>      │ <bold>what it answers</>        │ <bold>code</>',
+      '│ <code>GET /tasks</> │ all tasks of a sprint, │ 200',
+      '             │ in their order         │ ',
+      '│ -          │                        │ ',
+    ]);
+  });
+
+  it('shows a table whose columns have no room at all in lines', () => {
+    expect(
+      shown(
+        '| one | two | three | four |\n|---|---|---|---|\n| aaaaaaaa | bbbbbbbb | cccccccc | dddddddd |',
+        20,
+      ),
+    ).toEqual([
+      '<bold>one</> │ <bold>two</> │ <bold>three</> │ ',
+      '<bold>four</>',
+      'aaaaaaaa │ bbbbbbbb ',
+      '│ cccccccc │ ',
+      'dddddddd',
+    ]);
+  });
+
   it('says where a link leads, also where its text says another place', () => {
     expect(
       shown('[https://good.example](https://bad.example) <https://a.example> ![logo](x.png)', 62),
