@@ -14,19 +14,16 @@ import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run
 
 const busy = logBusy('events.jsonl', 9_000);
 
-/** A project whose log takes events of these types only at the second try, and says which it refused. */
-function refusingOnce(
+/** A project whose log does not take events of which some are refused, by the types that are appended together; and which these were. */
+function refusing(
   project: Project,
-  { types, error }: { types: readonly EventType[]; error: CliffordError },
+  { error, refusedOf }: { error: CliffordError; refusedOf: (types: readonly EventType[]) => EventType[] },
 ): { readonly project: Project; readonly refused: EventType[] } {
-  const left = new Set(types);
   const refused: EventType[] = [];
   const check = (events: readonly { type: EventType }[]) => {
-    const hit = events.map(({ type }) => type).filter((type) => left.has(type));
-    if (hit.length === 0) return;
+    const hit = refusedOf(events.map(({ type }) => type));
     refused.push(...hit);
-    for (const type of hit) left.delete(type);
-    throw error;
+    if (hit.length > 0) throw error;
   };
   const faulty: Project = {
     ...project,
@@ -47,35 +44,27 @@ function refusingOnce(
   return { project: faulty, refused };
 }
 
+/** A project whose log takes events of these types only at the second try, and says which it refused. */
+function refusingOnce(
+  project: Project,
+  { types, error }: { types: readonly EventType[]; error: CliffordError },
+) {
+  const left = new Set(types);
+  const refusedOf = (appended: readonly EventType[]) => {
+    const hit = appended.filter((type) => left.has(type));
+    for (const type of hit) left.delete(type);
+    return hit;
+  };
+  return refusing(project, { error, refusedOf });
+}
+
 /** A project whose log takes nothing more once it is away, and says what was to be recorded then. */
 function goingAway(project: Project, error: CliffordError) {
-  const refused: EventType[] = [];
   let isAway = false;
-  const check = (events: readonly { type: EventType }[]) => {
-    if (!isAway || events.length === 0) return;
-    refused.push(...events.map(({ type }) => type));
-    throw error;
-  };
-  const faulty: Project = {
-    ...project,
-    get state() {
-      return project.state;
-    },
-    dispatch: (stream, choose) =>
-      project.dispatch(stream, (state) => {
-        const chosen = choose(state);
-        check(chosen);
-        return chosen;
-      }),
-    async record(stream, facts) {
-      check(facts);
-      return project.record(stream, facts);
-    },
-  };
   const goAway = () => {
     isAway = true;
   };
-  return { project: faulty, refused, goAway };
+  return { ...refusing(project, { error, refusedOf: (types) => (isAway ? [...types] : []) }), goAway };
 }
 
 it('a run whose log is away ends ten seconds after the first stop, and waits for the log no more', async () => {

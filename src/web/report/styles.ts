@@ -8,8 +8,19 @@ import state from '../page/look/state.css?raw';
 import text from '../page/look/text.css?raw';
 import tokens from '../page/look/tokens.css?raw';
 import report from './report.css?raw';
+import tasks from './tasks.css?raw';
 
 /** What a report looks like: as the page does, from the same sheets. */
-export const styles: string = [tokens, base, text, state, progress, facts, prose, call, diff, report].join(
-  '\n',
-);
+export const styles: string = [
+  tokens,
+  base,
+  text,
+  state,
+  progress,
+  facts,
+  prose,
+  call,
+  diff,
+  report,
+  tasks,
+].join('\n');
