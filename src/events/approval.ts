@@ -84,6 +84,18 @@ export const editedCallSchema = z.strictObject({
 /** See {@link editedCallSchema}. */
 export type EditedCall = z.infer<typeof editedCallSchema>;
 
+/**
+ * Whether Clifford makes the call itself, so that it can run as a human has changed it. Otherwise the agent is told which
+ * call to make in its place: an agent's own tool it runs itself, and what a resource or a prompt returns has no place
+ * for the word that it is another one.
+ */
+export function runsEdited({
+  isOwn,
+  definitionDigest,
+}: Pick<Approval, 'isOwn' | 'definitionDigest'>): boolean {
+  return isOwn !== true && !definitionDigest.startsWith('method ');
+}
+
 /** Whether an agent whose call did not run is told what to do, and not only that it did not. */
 export function tellsWhatToDo(verdict: ApprovalVerdict | undefined): boolean {
   return verdict === 'edited' || verdict === 'questioned';

@@ -10,6 +10,7 @@ import { initialState } from '../../src/tui/screen/screen-state.ts';
 import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
 import type { Approval } from '../../src/events/approval.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import type { RecordedAnswer } from '../../src/machines/project-state.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';
 import { aSprint, now } from './screen-views.ts';
 
@@ -18,9 +19,10 @@ export async function contentFrom(
   pane: string,
   events: readonly StoredEvent[],
   asked: readonly Partial<Approval>[] = [],
-  goneRun?: string,
+  { goneRun, answer }: { goneRun?: string; answer?: Pick<RecordedAnswer, 'verdict' | 'edited'> } = {},
 ): Promise<PaneContent> {
-  const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase: 'open', asked: { approval } }]));
+  const phase = answer ? 'answered' : 'open';
+  const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase, asked: { approval }, answer }]));
   const tasks = new Map([['parser', { agent: { runId: goneRun } }]]);
   const project = { root: '/nowhere', state: { streams: new Map([['sprint-13', { requests, tasks }]]) } };
   const gone = new Set(goneRun === undefined ? [] : ['parser']);

@@ -1,11 +1,11 @@
 import { CliffordError } from '../../errors.ts';
-import type { Approval } from '../../events/approval.ts';
+import { runsEdited, type Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
+import { editOutcome, requireEditable } from '../../workflow/requests/edited-call.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';

@@ -1,5 +1,5 @@
-import type { Approval } from '../../events/approval.ts';
-import { hearsOnlyNo, runsEdited } from '../../workflow/requests/edited-call.ts';
+import { runsEdited, type Approval } from '../../events/approval.ts';
+import { hearsOnlyNo } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { RequestView } from '../../views/requests/describe-request.ts';

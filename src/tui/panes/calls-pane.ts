@@ -131,7 +131,8 @@ function wholeCall(
   call: TaskCall,
   { width, files, folder }: CallLook & { readonly width: number },
 ): SpanLine[] {
-  const inCall = filesInCall(call.args);
+  const { args, ranWith } = call;
+  const inCall = filesInCall(ranWith ?? args);
   const changes = callChanges(inCall, files);
   const nameOf = (path: string) => (call.agent === undefined ? path : withinProject(folder, path));
   return [
@@ -140,8 +141,21 @@ function wholeCall(
       labelled(changeWords[change.how], nameOf(change.path) + changeSize(change)),
       ...changedLines(change, { width }),
     ]),
-    { spans: [{ text: 'Arguments', style: 'dim' }] },
-    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes, inCall) }),
+    ...argumentLines(ranWith === undefined ? 'Arguments' : 'Arguments that it ran with', {
+      args: ranWith ?? args,
+      shown: textsShown(changes, inCall),
+    }),
+    ...(ranWith === undefined ? [] : argumentLines('Arguments of its agent', { args })),
+  ];
+}
+
+function argumentLines(
+  name: string,
+  { args, shown }: { readonly args: unknown; readonly shown?: ReadonlySet<string> },
+): SpanLine[] {
+  return [
+    { spans: [{ text: name, style: 'dim' }] },
+    ...jsonLines(args, { indent: 2, breaks: 'marked words', ...(shown && { shown }) }),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { TaskCall } from './task-calls.ts';
 import type { TaskFact } from '../sprints/task-facts.ts';
 
 /** What there is to say of a call beside what it was called with. */
-export type ToldCall = Omit<TaskCall, 'callId' | 'version' | 'task' | 'run' | 'args'>;
+export type ToldCall = Omit<TaskCall, 'callId' | 'version' | 'task' | 'run' | 'request' | 'args'>;
 
 /** Whose tool a call is of: a server's, or an agent's own. */
 type ToolOfCall = { readonly agent?: string | undefined; readonly server: string; readonly tool: string };
@@ -31,7 +31,7 @@ export function callFacts(call: ToldCall): TaskFact[] {
   return facts.map(([label, text]) => ({ label, text }));
 }
 
-function decisionOf({ standing, is, rule, by }: ToldCall): string {
+function decisionOf({ standing, is, rule, by, ranWith }: ToldCall): string {
   if (standing === 'waits') return 'waits';
   if (standing === 'ended' && is === 'open') return 'none';
   const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
@@ -41,7 +41,7 @@ function decisionOf({ standing, is, rule, by }: ToldCall): string {
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
   if (whose === '') return 'not needed';
-  return `allowed${whose}`;
+  return `allowed${whose}${ranWith === undefined ? '' : ', who changed it'}`;
 }
 
 function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToldCall['returned']>): string {

@@ -1,4 +1,4 @@
-import type { ApprovalVerdict } from '../../events/approval.ts';
+import { runsEdited, type ApprovalVerdict } from '../../events/approval.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
@@ -25,7 +25,11 @@ export const callStandings = [
 export type CallStanding = (typeof callStandings)[number];
 
 /** A call of a task, and how it stands. */
-export type TaskCall = ToolCallView & { readonly standing: CallStanding };
+export type TaskCall = ToolCallView & {
+  readonly standing: CallStanding;
+  /** What it ran with, where a human has changed it: not `args`, which its agent made it with. */
+  readonly ranWith?: unknown;
+};
 
 /** What has to be known beside the events that tell of calls. */
 type CallsContext = {
@@ -58,7 +62,7 @@ export function taskCalls(
     return hasEnded ? 'ended' : 'runs';
   };
   const own = toolCalls(events).filter((call) => call.task === task);
-  return own.map((call) => ({ ...call, standing: standingOf(call) }));
+  return own.map((call) => ({ ...call, standing: standingOf(call), ranWith: ranWith(sprint, call) }));
 }
 
 /**
@@ -104,14 +108,22 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
 /** What a call that a human did not let run is called where they sent it back, or changed it: in the request that it waited for. */
 function notDenied(
   sprint: Pick<SprintState, 'requests'> | undefined,
-  { deniedIn }: ToolCallView,
+  { request }: ToolCallView,
 ): 'queried' | 'changed' | undefined {
   const words: Partial<Record<ApprovalVerdict, 'queried' | 'changed'>> = {
     questioned: 'queried',
     edited: 'changed',
   };
-  const verdict = deniedIn === undefined ? undefined : sprint?.requests.get(deniedIn)?.answer?.verdict;
+  const verdict = request === undefined ? undefined : sprint?.requests.get(request)?.answer?.verdict;
   return verdict && words[verdict];
+}
+
+/** What a call ran with as a human has changed it, in the request that they allowed it by. */
+function ranWith(sprint: Pick<SprintState, 'requests'> | undefined, { is, request }: ToolCallView): unknown {
+  const decided = request === undefined ? undefined : sprint?.requests.get(request);
+  const approval = decided?.asked.approval;
+  if (!approval || !runsEdited(approval) || is === 'denied' || is === 'late') return undefined;
+  return decided.answer?.edited?.args;
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

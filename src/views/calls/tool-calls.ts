@@ -27,8 +27,8 @@ export type ToolCallView = {
   readonly rule: string | undefined;
   /** The human who did. */
   readonly by: string | undefined;
-  /** The request by which they denied it. */
-  readonly deniedIn: string | undefined;
+  /** The request by which they did. */
+  readonly request: string | undefined;
   readonly returned: CallResult | undefined;
   /** Why it failed. */
   readonly error: string | undefined;
@@ -50,13 +50,13 @@ export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView
         calls.set(event.data.callId, requested(event));
         break;
       case 'tool.allowed': {
-        const { callId, rule, by } = event.data;
-        change(callId, { is: 'allowed', rule, by });
+        const { callId, rule, by, requestId: request } = event.data;
+        change(callId, { is: 'allowed', rule, by, request });
         break;
       }
       case 'tool.denied': {
-        const { callId, rule, by, requestId: deniedIn } = event.data;
-        change(callId, { is: 'denied', rule, by, deniedIn });
+        const { callId, rule, by, requestId: request } = event.data;
+        change(callId, { is: 'denied', rule, by, request });
         break;
       }
       case 'tool.withheld':
@@ -105,7 +105,7 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
     is: 'open',
     rule: undefined,
     by: undefined,
-    deniedIn: undefined,
+    request: undefined,
     returned: undefined,
     error: undefined,
   };

@@ -42,9 +42,10 @@ export const callsSchema = z.object({
 export type SentCalls = z.infer<typeof callsSchema>;
 
 /** A call of a tool, whole: what looks secret in its arguments is masked. */
-export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'run' | 'args'> & {
+export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'run' | 'request' | 'args' | 'ranWith'> & {
   readonly args: CallCard['args'];
-  /** What it would make of files, as far as it says it. */
+  readonly ranWith?: CallCard['args'] | undefined;
+  /** What it makes of files, as far as it says it. */
   readonly changes: readonly SentChange[];
 };
 
@@ -53,6 +54,8 @@ export const toolCallSchema = viewSchema<SentToolCall>()(
   z.object({
     ...callLineFields,
     args: anyJsonSchema,
+    /** What it ran with, where a human has changed it. */
+    ranWith: anyJsonSchema.optional(),
     paths: z.array(z.string()),
     /** What became of it. */
     is: z.enum(callWords),

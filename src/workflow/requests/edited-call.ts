@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import type { Approval, EditedCall } from '../../events/approval.ts';
+import { runsEdited, type Approval, type EditedCall } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { RequestState } from '../../machines/project-state.ts';
@@ -8,18 +8,6 @@ import { callName } from './call-name.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { decideCall, notAnApproval } from './decide-call.ts';
 import { briefArguments, isShownInPart, shownArguments } from './shown-arguments.ts';
-
-/**
- * Whether Clifford makes the call itself, so that it can run as a human has changed it. Otherwise the agent is told which
- * call to make in its place: an agent's own tool it runs itself, and what a resource or a prompt returns has no place
- * for the word that it is another one.
- */
-export function runsEdited({
-  isOwn,
-  definitionDigest,
-}: Pick<Approval, 'isOwn' | 'definitionDigest'>): boolean {
-  return isOwn !== true && !definitionDigest.startsWith('method ');
-}
 
 /**
  * Whether whoever asks hears no more than a no: an agent in an editor. The protocol has no place for words with it, and its

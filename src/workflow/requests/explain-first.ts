@@ -1,10 +1,10 @@
-import type { Approval } from '../../events/approval.ts';
+import { runsEdited, type Approval } from '../../events/approval.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import type { Answerer, CloseOutcome } from './close-request.ts';
 import { decideCall } from './decide-call.ts';
-import { hearsOnlyNo, runsEdited } from './edited-call.ts';
+import { hearsOnlyNo } from './edited-call.ts';
 
 /** What a human asks who says nothing else. */
 export const WHY = 'Why do you want this?';

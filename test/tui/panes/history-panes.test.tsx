@@ -260,14 +260,40 @@ describe('the pane of calls', () => {
       'Result    none: its agent has ended',
     ]);
     // One that was killed with its runner has not said so.
-    const killed = await contentFrom('calls', left.slice(0, 2), [], 'r-1');
+    const killed = await contentFrom('calls', left.slice(0, 2), [], { goneRun: 'r-1' });
     expect(rows(showPane('calls', killed, [120, 40]).lines(), 50)[0]).toBe(
       '› 12:00:00 ✗ ended   execute npm test',
     );
-    const other = await contentFrom('calls', left.slice(0, 2), [], 'r-2');
+    const other = await contentFrom('calls', left.slice(0, 2), [], { goneRun: 'r-2' });
     expect(rows(showPane('calls', other, [120, 40]).lines(), 50)[0]).toBe(
       '› 12:00:00 ● runs    execute npm test',
     );
+  });
+
+  it('has what one ran with where a human has changed it, and what its agent made it with', async () => {
+    const args = { path: 'a.ts' };
+    const ran = eventLog(
+      'sprint-13/parser',
+      ['tool.requested', { callId: 'c-1', server: 'fs', tool: 'remove', args }],
+      ['tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-0' }],
+      ['tool.returned', { callId: 'c-1', bytes: 12 }],
+    );
+    const approval = { callId: 'c-1', server: 'fs', tool: 'remove', args, definitionDigest: 'd' };
+    const content = await contentFrom('calls', ran, [approval], {
+      answer: { verdict: 'edited', edited: { args: { path: 'b.ts' }, callDigest: 'e' } },
+    });
+    expect(rows(showPane('calls', content, [120, 40]).lines(), 50).slice(4)).toEqual([
+      'Approval  allowed by ada, who changed it',
+      'Result    12 bytes after 1 ms',
+      'Arguments that it ran with',
+      '  {',
+      '    "path": "b.ts"',
+      '  }',
+      'Arguments of its agent',
+      '  {',
+      '    "path": "a.ts"',
+      '  }',
+    ]);
   });
 
   it('lists them with what became of them, and shows one whole at 120×40', async () => {

@@ -7,8 +7,17 @@ const a = 'demo/a';
 
 type Verdict = 'denied' | 'questioned' | 'edited';
 
-const asked = (requestId: string, verdict: Verdict, callId = 'c-1') => {
-  const approval = { callId, server: 's', tool: 't', args: { a: 0 }, callDigest: 'd' } as never;
+const approvalOf = (callId: string) => ({
+  callId,
+  server: 's',
+  tool: 't',
+  args: { a: 0 },
+  callDigest: 'd',
+  definitionDigest: 'f',
+});
+
+const asked = (requestId: string, verdict: Verdict, callId = 'c-1', over: object = {}) => {
+  const approval = { ...approvalOf(callId), ...over } as never;
   const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
   return [
     on(a, 'help.requested', { requestId, kind: 'approval', approval }),
@@ -72,11 +81,25 @@ it('a call whose last request was closed without an answer is not called by what
   const again = on(a, 'help.requested', {
     requestId: 'q-2',
     kind: 'approval',
-    approval: { callId: 'c-1', server: 's', tool: 't', args: { a: 0 }, callDigest: 'd' } as never,
+    approval: approvalOf('c-1') as never,
   });
   const closed = on(a, 'help.dismissed', { requestId: 'q-2', by: 'ada' });
   const events = [made('c-1'), ...asked('q-1', 'questioned'), again, closed, byAda('q-2')];
   expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
+});
+
+it('a call that ran as a human has changed it is done, by whom, and not what its agent made it', () => {
+  const allowed = on(a, 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' });
+  const returned = on(a, 'tool.returned', { callId: 'c-1', isError: false });
+  const events = [made('c-1'), ...asked('q-1', 'edited'), allowed];
+  expect(standingAfter(...events, returned)).toEqual(['done', 'allowed by ada, who changed it']);
+});
+
+it('a call of an agent that was made in place of another one runs as it was made', () => {
+  const own = asked('q-1', 'edited', 'c-1', { isOwn: true });
+  const allowed = on(a, 'tool.allowed', { callId: 'c-2', by: 'ada', requestId: 'q-1' });
+  const events = [made('c-1'), ...own, byAda('q-1'), made('c-2'), allowed];
+  expect(standingAfter(...events)).toEqual(['runs', 'allowed by ada']);
 });
 
 it('a call that is said to be denied in no request is denied', () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { callsSchema, toolCallSchema } from '../../../src/web/api/tool-call.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -71,6 +72,29 @@ it('says of a call that waits for a human that it does, and what became of it la
   expect((await calls()).calls).toMatchObject([{ standing: 'runs' }]);
   expect((await calls(`&until=${waits}`)).calls).toMatchObject([{ standing: 'waits' }]);
   expect((await calls('&until=1')).calls).toEqual([]);
+});
+
+it('has what a call ran with where a human has changed it, its secrets masked, and what its agent made it with', async () => {
+  const { project, call, version } = await asking();
+  await project.record('demo', [made('c-1', { args: approval.args })]);
+  const at = version();
+  const { id } = await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'a1', client: 'codex' },
+    approval: { ...approval, callId: 'c-1' },
+  });
+  const args = { path: 'notes.txt', old_string: 'hello', new_string: 'bye', password: 'hunter2hunter2' };
+  await approveEdited(project, id, { args, by: 'ada', via: 'cli' });
+  expect(await call(at)).not.toHaveProperty('ranWith');
+  await project.record('demo', [on('demo/a', 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: id })]);
+  const found = await call(at);
+  expect(found).toMatchObject({
+    standing: 'runs',
+    args: approval.args,
+    ranWith: { new_string: 'bye', password: '[masked, 14 characters]' },
+    changes: [{ path: 'notes.txt' }],
+  });
 });
 
 it('says of a call that ran when its agent ended that it ended, but not while a human is still asked', async () => {

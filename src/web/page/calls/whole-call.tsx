@@ -1,4 +1,4 @@
-import type { CallLine } from '../../api/tool-call.ts';
+import type { CallLine, SentToolCall } from '../../api/tool-call.ts';
 import { callFacts } from '../../../views/calls/call-facts.ts';
 import { useSession } from '../context.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -22,17 +22,30 @@ export function WholeCall({ line: { version, standing }, sprint, task, at }: Who
     api.call(sprint, version, { task, until: at }, signal),
   );
   if (!call) return <p className="tool-call-whole muted">{error ?? 'Reading…'}</p>;
-  const { args, changes } = call;
+  const { args, ranWith, changes } = call;
   return (
     <div className="call tool-call-whole">
       <Facts facts={callFacts(call)} />
       {changes.map((change, place) => (
         <FileChange key={place} change={change} />
       ))}
-      <section className="call-arguments" aria-label="Arguments">
-        <p className="label">Arguments</p>
-        <Arguments args={args} shownElsewhere={textsShown(changes, args)} changes={changes} />
-      </section>
+      {ranWith !== undefined && <Said name="Arguments that it ran with" args={ranWith} changes={changes} />}
+      <Said
+        name={ranWith === undefined ? 'Arguments' : 'Arguments of its agent'}
+        args={args}
+        changes={ranWith === undefined ? changes : []}
+      />
     </div>
+  );
+}
+
+type SaidProps = { readonly name: string } & Pick<SentToolCall, 'args' | 'changes'>;
+
+function Said({ name, args, changes }: SaidProps) {
+  return (
+    <section className="call-arguments" aria-label={name}>
+      <p className="label">{name}</p>
+      <Arguments args={args} shownElsewhere={textsShown(changes, args)} changes={changes} />
+    </section>
   );
 }

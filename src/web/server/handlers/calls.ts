@@ -81,10 +81,11 @@ function lineOf({ version, at, standing, server, tool, agent, title, args }: Tas
 }
 
 function wholeCall(taskCall: TaskCall, root: string): SentToolCall {
-  const { callId: _, task: __, run: ___, args, ...call } = taskCall;
+  const { callId: _, task: __, run: ___, request: ____, args, ranWith, ...call } = taskCall;
   return {
     ...call,
     args: maskSecrets(args) as SentToolCall['args'],
-    changes: presentChanges(callChanges(filesInCall(args)), root),
+    ...(ranWith === undefined ? {} : { ranWith: maskSecrets(ranWith) as SentToolCall['args'] }),
+    changes: presentChanges(callChanges(filesInCall(ranWith ?? args)), root),
   };
 }
