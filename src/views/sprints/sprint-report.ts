@@ -5,6 +5,7 @@ import { createSprintState, type ProjectState, type SprintState } from '../../ma
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
 import { eventLine } from '../events/event-line.ts';
 import { eventTitle } from '../events/event-title.ts';
+import { readableEvent } from '../events/readable-event.ts';
 import { reportRequests, type ReportedRequest } from '../requests/reported-request.ts';
 import { askedIn } from './task-about.ts';
 import { describeSprint } from './describe-sprint.ts';
@@ -112,7 +113,7 @@ export class ReportMaker {
     this.#spans.take(event, this.#sprint);
     const mark = markOf(event);
     if (mark === undefined) return;
-    const { task, text } = eventLine(event, askedIn(state, event));
+    const { task, text } = eventLine(readableEvent(event), askedIn(state, event));
     const happened = { version: streamversion, time, mark, title: eventTitle(event), task, text };
     if (this.#happened.length < MOST_EVENTS) {
       this.#happened.push(happened);

@@ -42,6 +42,17 @@ describe('a report', () => {
     expect(happened.length + happenedLast.length + between).toBe(events);
   });
 
+  it('has what agents say in its events without the marks of markdown, and not what programs print', () => {
+    const { happened } = reportOf([
+      asked(0, 'Which **store** keeps `keys`?'),
+      ['demo', 'help.requested', { requestId: 'q-1', kind: 'prompt', question: '**Password**:' }],
+    ]);
+    expect(happened.slice(-2).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Which store keeps keys?'),
+      expect.stringContaining('**Password**:'),
+    ]);
+  });
+
   it('names only what was asked at great length', () => {
     const { asked: requests } = reportOf([asked(0, 'x'.repeat(20_000)), asked(1, 'x'.repeat(20_001))]);
     expect(requests.map(({ whole }) => whole?.question.length)).toEqual([20_000, undefined]);
