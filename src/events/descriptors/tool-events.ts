@@ -75,7 +75,7 @@ export const toolEvents = {
     data: () => z.strictObject({ callId, requestId: nameSchema }),
     text: () => 'its agent was not told any more, the yes stays',
   }),
-  /** With `requestId` by a human, `by`, who was asked: several calls may have waited for the same request. */
+  /** With `requestId` since that request ended without a yes to it, by whoever ended it: several calls may have waited for it. */
   'tool.denied': observation({
     data: () =>
       z.strictObject({

@@ -60,10 +60,10 @@ export type Tool = Callable & { readonly listing: () => ToolListing };
 /** What was decided about a call: by a rule, or by a human. */
 export type CallVerdict =
   | { readonly type: 'tool.allowed'; readonly data: { readonly rule: string } }
-  | { readonly type: 'tool.denied'; readonly data: { readonly rule: string } | DeniedByHuman };
+  | { readonly type: 'tool.denied'; readonly data: { readonly rule: string } | DeniedIn };
 
-/** Who denied a call, and by which request. */
-export type DeniedByHuman = { readonly by: string; readonly requestId: string };
+/** Who ended the request that a call waited for without a yes to it: a human, or `clifford` with the task. */
+export type DeniedIn = { readonly by: string; readonly requestId: string };
 
 /** What the log gets in front of a question, in the same append; asked for on the state that it is decided on. */
 export type Before = () => readonly Candidate[];

@@ -7,7 +7,7 @@ import type { Agent } from '../../workflow/project/agent.ts';
 import { recordDetached } from '../../workflow/requests/deliver.ts';
 import { wordFor } from '../../workflow/requests/edited-call.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
-import type { DeniedByHuman } from '../call/tool.ts';
+import type { DeniedIn } from '../call/tool.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import { unlessSettled } from '../wait/unless-settled.ts';
 import { endOf } from '../wait/wait-for-human.ts';
@@ -29,7 +29,7 @@ export type WaitWord =
   | { readonly is: 'yes'; readonly request: RequestState }
   | {
       readonly is: 'no';
-      readonly of: { readonly rule: string } | DeniedByHuman;
+      readonly of: { readonly rule: string } | DeniedIn;
       readonly told: Extract<PermissionWord, { is: 'refused' }>;
     }
   | { readonly is: 'settled' | 'cancelled' };

@@ -89,45 +89,183 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await expect.poll(() => mayAllow(dialog)).toBe(true);
   });
 
-  it('is read with all that is shown of it while it is changed', async () => {
+  it('is read with all that is shown of it while it is changed, and again with each change', async () => {
     const { project } = await projectWithSprint();
     await askOwn(project, 'execute', { command: 'make', note: lines('a') });
     const dialog = await dialogOf(project);
     await dialog.getByRole('button', { name: 'Change it…' }).click();
-    await dialog.getByLabel('The command that runs in its place').fill('make all');
+    const field = dialog.getByLabel('The command that runs in its place');
+    await field.fill('make all');
     const send = dialog.getByRole('button', { name: 'Allow it as changed' });
+    await hintOn(dialog).click();
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    // Its lines stand below the field, too, whose own end is out of sight.
     await dialog.getByRole('button', { name: 'All fields…' }).click();
-    // All of it stands in the field.
+    await dialog.getByLabel('All arguments that it runs with, as JSON').focus();
+    await expect.poll(() => above(dialog)).toBe(0);
+    await dialog.page().keyboard.press('ControlOrMeta+Home');
+    await dialog.page().keyboard.press('ArrowRight');
+    await dialog.page().keyboard.type('"x": 1,');
+    await hintOn(dialog).waitFor();
+    expect(await send.isEnabled()).toBe(false);
+    await hintOn(dialog).click();
     await expect.poll(() => send.isEnabled()).toBe(true);
     await dialog.getByRole('button', { name: 'The command alone' }).click();
+    await expect.poll(() => above(dialog)).toBe(0);
+    await field.fill('make\n'.repeat(200));
     await hintOn(dialog).waitFor();
     expect(await send.isEnabled()).toBe(false);
   });
 
-  it('is where its list goes on from, and one that is gone changes nothing', async () => {
+  it('is not read by what saw the end of another one, however late that is put away', async () => {
     const { root, project } = await projectWithSprint();
-    const write = (text: string) => writeFile(join(root, 'b.txt'), text);
-    await write(lines('old'));
-    const [first] = [
-      await askOwn(project, 'edit', { path: 'a.txt', content: lines('first') }),
-      await askOwn(project, 'edit', { path: 'b.txt', content: lines('second') }),
-      await askOwn(project, 'edit', { path: 'c.txt', content: lines('third') }),
-    ];
-    const dialog = await dialogOf(project);
-    await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
-    await readToEnd(dialog);
-    await deny(project, first.id, ben);
-    await dialog.getByText('Somebody was first with this one').waitFor();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write('');
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('a') });
+    const { page } = await openServed(browser, await servePage(project));
+    await page.addInitScript(`
+      const { postMessage } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (...said) {
+        setTimeout(() => postMessage.apply(this, said), 60);
+      };
+    `);
+    await page.reload();
+    const dialog = dialogOn(page);
+    await hintOn(dialog).waitFor();
+    await write(lines('a'));
     await expect.poll(() => mayAllow(dialog)).toBe(true);
-    await write(lines('mine'));
-    await dialog.getByText('A file has changed meanwhile').waitFor();
+    await write('');
     await expectUnread(dialog);
-    const second = dialog.getByRole('region', { name: /^Call . of/ }).filter({ hasText: 'b.txt' });
-    const [body, call] = await Promise.all([
-      dialog.locator('.modal-body').boundingBox(),
-      second.boundingBox(),
-    ]);
-    expect(call?.y).toBeGreaterThanOrEqual(body?.y ?? NaN);
-    expect(call?.y).toBeLessThan((body?.y ?? NaN) + 40);
+  });
+
+  it('is read anew where its command is judged otherwise', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'execute', { command: 'make', note: lines('a') });
+    const dialog = await dialogOf(project);
+    await readToEnd(dialog);
+    await dialog.page().route(/\/api\/questions\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      const command = { parts: [{ text: 'make', decision: 'deny', rule: 'agents.rules[0]' }], writes: ['b'] };
+      await route.fulfill({ response, json: { ...(await response.json()), command } });
+    });
+    await dialog.page().context().setOffline(true);
+    await dialog.page().context().setOffline(false);
+    await dialog.getByText('writes').waitFor();
+    await expectUnread(dialog);
+    expect(await above(dialog)).toBe(0);
+  });
+
+  it('has nothing shown of what was hidden that was compared with other files', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'a.txt'), 'one\n');
+    await askOwn(project, 'edit', { path: 'a.txt', content: 'two\n', password: 'hunter2hunter2' });
+    const dialog = await dialogOf(project);
+    const reveal = dialog.getByRole('button', { name: 'Show what is hidden' });
+    await dialog.page().route('**/reveal', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), seen: 'of other files' } });
+    });
+    const answered = dialog.page().waitForResponse('**/reveal');
+    await reveal.click();
+    await (await answered).finished();
+    await dialog.page().unroute('**/reveal');
+    expect(await dialog.getByText('hunter2hunter2').count()).toBe(0);
+    await reveal.click();
+    await dialog.getByText('hunter2hunter2').waitFor();
+  });
+
+  it.each([
+    ['a phone that is turned', { width: 360, height: 740 }, { width: 740, height: 360 }],
+    ['a window that is made wider', { width: 360, height: 740 }, { width: 1_440, height: 900 }],
+    ['a window that is made narrower', { width: 1_440, height: 500 }, { width: 360, height: 500 }],
+  ])('keeps the place that was reached, and is not read by that: %s', async (_, from, to) => {
+    const { project } = await projectWithSprint();
+    const content = Array.from({ length: 60 }, (__, at) => `${at} ${'word '.repeat(60)}\n`).join('');
+    await askOwn(project, 'edit', { path: 'a.txt', content });
+    const dialog = await dialogOf(project);
+    const page = dialog.page();
+    await page.setViewportSize(from);
+    const line = dialog.locator('.diff-line', { hasText: /^\D*\d*\D*30 word/ }).first();
+    await page.evaluate(`(() => {
+      const line = [...document.querySelectorAll('.diff-line')].find((each) => each.textContent.includes('30 word'));
+      const body = line.closest('.modal-body');
+      body.scrollTo({ top: body.scrollTop + line.getBoundingClientRect().top - body.getBoundingClientRect().top, behavior: 'instant' });
+    })()`);
+    await hintOn(dialog).waitFor();
+    await page.setViewportSize(to);
+    await expect
+      .poll(async () => {
+        const body = await dialog.locator('.modal-body').boundingBox();
+        return Math.abs(((await line.boundingBox())?.y ?? NaN) - (body?.y ?? NaN));
+      })
+      .toBeLessThan(30);
+    await expectUnread(dialog);
+  });
+
+  describe('among others', () => {
+    /** A list of three long calls, of which the second changes a file that can be written. */
+    async function three() {
+      const { root, project } = await projectWithSprint();
+      const write = (text: string) => writeFile(join(root, 'b.txt'), text);
+      await write(lines('old'));
+      const calls = [
+        await askOwn(project, 'edit', { path: 'a.txt', content: lines('first') }),
+        await askOwn(project, 'edit', { path: 'b.txt', content: lines('second') }),
+        await askOwn(project, 'edit', { path: 'c.txt', content: lines('third'), password: 'hunter2hunter2' }),
+      ];
+      const dialog = await dialogOf(project);
+      await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
+      const call = (at: number) => dialog.getByRole('region', { name: `Call ${at} of 3` });
+      await call(3).waitFor();
+      /** How far below the upper edge it begins, in pixels. */
+      const place = async (at: number) =>
+        ((await call(at).boundingBox())?.y ?? NaN) -
+        ((await dialog.locator('.modal-body').boundingBox())?.y ?? NaN);
+      const scrollTo = (top: number) =>
+        dialog
+          .page()
+          .evaluate(`document.querySelector('.modal-body').scrollTo({ top: ${top}, behavior: 'instant' })`);
+      return { project, dialog, write, calls, call, place, scrollTo };
+    }
+
+    it('is where the list is to be read from', async () => {
+      const { dialog, write, place } = await three();
+      await readToEnd(dialog);
+      await write(lines('mine'));
+      await dialog.getByText('A file has changed meanwhile').waitFor();
+      await expectUnread(dialog);
+      expect(await place(2)).toBeGreaterThanOrEqual(0);
+      expect(await place(2)).toBeLessThan(40);
+    });
+
+    it('is where the list is to be read from once what was hidden of it is shown', async () => {
+      const { dialog, call, place } = await three();
+      await readToEnd(dialog);
+      await call(3).getByRole('button', { name: 'Show what is hidden' }).click();
+      await call(3).getByText('hunter2hunter2').waitFor();
+      await expectUnread(dialog);
+      expect(await place(3)).toBeGreaterThanOrEqual(0);
+      expect(await place(3)).toBeLessThan(40);
+    });
+
+    it('moves nobody who has not come there yet', async () => {
+      const { dialog, write, scrollTo } = await three();
+      await scrollTo(500);
+      await write(lines('mine'));
+      await dialog.getByText('A file has changed meanwhile').waitFor();
+      await expectUnread(dialog);
+      expect(await above(dialog)).toBe(500);
+    });
+
+    it('stays where somebody else was first with it, and what is below it is not read', async () => {
+      const { project, dialog, calls, call, scrollTo } = await three();
+      await scrollTo(1_000);
+      await deny(project, calls[0]?.id ?? '', ben);
+      await call(1).getByText('Somebody was first with this one').waitFor();
+      await dialog.getByRole('button', { name: 'Deny both…' }).waitFor();
+      await expectUnread(dialog);
+      await readToEnd(dialog);
+      await call(3).waitFor();
+    });
   });
 });

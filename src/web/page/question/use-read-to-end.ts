@@ -1,19 +1,26 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { keepPlace } from './keep-place.ts';
 
 /** Why something is not read. `pending`: it is not all there yet; `below`: the place behind it was looked for, and was not in sight. */
 export type Unread = 'pending' | 'below';
 
+type Options = {
+  /** They are not all there yet. */
+  readonly isPending: boolean;
+  /** What the reader writes of it: with another one it is to be read anew, where they stand. */
+  readonly draft?: unknown;
+};
+
 /**
- * Whether contents were read: the place behind them was in sight while all of them were there. Whoever stands below where a new one
- * begins is taken back to that.
+ * Whether contents were read: the place behind them was in sight while all of them were there, and it was the reader who came there.
+ * Whoever stands below where a new one begins is taken back to that.
  *
- * @param contents - A key of each, in one line, that becomes another one with what is shown of it. Of several, the element of each,
- *   a child of what scrolls, has it as `data-content`.
- * @param isPending - They are not all there yet.
+ * @param contents - Each in one line that becomes another one with what is shown of it. Of several, the first word of each names its
+ *   element, as `data-content`: a child of what scrolls.
  */
 export function useReadToEnd(
   contents: readonly string[],
-  isPending: boolean,
+  { isPending, draft }: Options,
 ): {
   readonly end: RefObject<HTMLDivElement | null>;
   readonly isRead: boolean;
@@ -22,32 +29,39 @@ export function useReadToEnd(
 } {
   const end = useRef<HTMLDivElement>(null);
   const before = useRef(none);
-  const [read, setRead] = useState(none);
-  const [looked, setLooked] = useState<string>();
-  const key = contents.join('\n');
-  const isRead = contents.length > 0 && contents.every((content) => read.has(content));
+  const [read, setRead] = useState<{ contents: ReadonlySet<string>; draft: unknown }>(nothing);
+  const [looked, setLooked] = useState<{ all: string; draft: unknown }>();
+  const all = contents.join('\n');
+  const isRead =
+    contents.length > 0 && read.draft === draft && contents.every((each) => read.contents.has(each));
 
   useLayoutEffect(() => {
-    const contents = key.split('\n');
-    const added = contents.find((content) => !before.current.has(content) && !read.has(content));
+    const contents = all.split('\n');
+    const added = contents.find((each) => !before.current.has(each) && !read.contents.has(each));
     before.current = new Set(contents);
-    const body = end.current?.closest<HTMLElement>('.modal-body');
+    const body = bodyOf(end.current);
     if (body && added !== undefined) goBackTo(added, body);
-  }, [key, read]);
+  }, [all, read]);
 
   useEffect(() => {
+    const body = bodyOf(end.current);
+    return isRead || !body ? undefined : keepPlace(body);
+  }, [isRead, all]);
+
+  // Before anything is drawn: who looks out for the end of what was there would see that of what is there now.
+  useLayoutEffect(() => {
     const element = end.current;
     if (!element || isRead) return;
     const observer = new IntersectionObserver((entries) => {
-      setLooked(key);
+      setLooked({ all, draft });
       if (entries.some(({ isIntersecting }) => isIntersecting))
-        setRead((before) => new Set([...before, ...key.split('\n')]));
+        setRead((before) => ({ contents: new Set([...before.contents, ...all.split('\n')]), draft }));
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [key, isRead]);
+  }, [all, draft, isRead]);
 
-  const isBelow = looked === key && !isRead;
+  const isBelow = !isRead && looked?.all === all && looked.draft === draft;
   return {
     end,
     isRead: isRead && !isPending,
@@ -56,12 +70,18 @@ export function useReadToEnd(
 }
 
 const none: ReadonlySet<string> = new Set();
+const nothing = { contents: none, draft: undefined };
 
-/** Scrolls back to where a content begins, at once: on the way there its end would be in sight. */
+function bodyOf(end: HTMLElement | null): HTMLElement | null | undefined {
+  return end?.closest<HTMLElement>('.modal-body');
+}
+
+/** Scrolls back to where a content begins, at once: on the way there its end would be in sight. Whatever scrolls stops. */
 function goBackTo(content: string, body: HTMLElement): void {
   const [first, ...others] = Array.from(body.children).filter((child) => child instanceof HTMLElement);
   if (!first) return;
-  const begin = others.find(({ dataset }) => dataset['content'] === content) ?? first;
+  const name = content.slice(0, content.indexOf(' '));
+  const begin = others.find(({ dataset }) => dataset['content'] === name) ?? first;
   const top = begin.offsetTop - first.offsetTop;
-  if (top < body.scrollTop) body.scrollTo({ top, behavior: 'instant' });
+  body.scrollTo({ top: Math.min(top, body.scrollTop), behavior: 'instant' });
 }

@@ -25,7 +25,13 @@ export function revealHandlers(serving: Serving): Pick<Handlers, 'reveal'> {
       const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
       const compared = whole ? (await comparedChanges(project, request, whole)).changes : [];
       const revealed = presentRevealed(request, whole, { changes: compared, root: project.root });
-      return { ...revealed, ...(isPart ? {} : { edit: editText(approval) }) };
+      // What is only shown in part is compared in part: that comes back with the yes.
+      const { seen } = await comparedChanges(project, request);
+      return {
+        ...revealed,
+        ...(seen === undefined ? {} : { seen }),
+        ...(isPart ? {} : { edit: editText(approval) }),
+      };
     },
   };
 }

@@ -15,6 +15,7 @@ import { useReadToEnd } from '../use-read-to-end.ts';
 import { useWayBack } from '../use-way-back.ts';
 import { OneCall } from './one-call.tsx';
 import { ReadHint } from './read-hint.tsx';
+import { shownOfCall } from './shown-of-call.ts';
 import { useCalls } from './use-alike.ts';
 
 type AlikeFormProps = FormProps & {
@@ -40,9 +41,8 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
   const compared = read.map(({ comparison }) => comparison).join(' ');
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
-  const contentOf = ({ id, comparison, seen }: SentQuestion) =>
-    `${id} ${comparison} ${seen} ${revealed.has(id)}`;
-  const { end, isRead, unread } = useReadToEnd(read.map(contentOf), isComparing);
+  const contentOf = (call: SentQuestion) => `${shownOfCall(call)} ${revealed.has(call.id)}`;
+  const { end, isRead, unread } = useReadToEnd(read.map(contentOf), { isPending: isComparing });
   const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
@@ -93,7 +93,6 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             isOpen={waiting.has(call.id)}
             mayReveal={reader?.mayReveal === true}
             mayDecide={reader?.may === 'decide'}
-            content={contentOf(call)}
             onRevealed={noteRevealed}
           />
         ))}

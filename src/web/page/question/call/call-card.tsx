@@ -19,7 +19,7 @@ type EditedCard = Pick<SentCall, 'changes' | 'unclear'> & { readonly args: unkno
 type CallCardProps = Revealing & {
   readonly call: SentCall;
   readonly question: SentQuestion;
-  /** As a human is changing it; its arguments are absent where they stand elsewhere. */
+  /** As a human is changing it. */
   readonly edited?: EditedCard | undefined;
 };
 

@@ -19,6 +19,7 @@ import { FileNotices } from './file-notices.tsx';
 import { editedChanges, editedUnclear, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { useRevealed } from './reveal.tsx';
+import { shownOfCall } from './shown-of-call.ts';
 import type { WideScope } from './scope-choice.tsx';
 import { useEdit } from './use-edit.ts';
 
@@ -50,13 +51,12 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const revealing = useRevealed(question, reader?.mayReveal && !isOver);
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
-  const shown = `${id} ${comparison} ${seen}`;
+  const shown = shownOfCall(question);
   const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
-  // What is changed stands in a field of its own: what was read then is not the call.
-  const written = editing && (editing.texts ? 'texts' : 'fields');
   const { end, isRead, unread } = useReadToEnd(
-    [`${shown} ${revealing.whole !== undefined} ${written}`],
-    comparison === 'pending',
+    // What is changed stands in a field of its own: what was read then is not the call.
+    [`${shown} ${revealing.whole !== undefined} ${editing !== undefined}`],
+    { isPending: comparison === 'pending', draft: editing },
   );
   const isOffline = useOffline();
   const isArmed = useArming(`${shown} ${mode}`);
@@ -117,8 +117,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
           question={question}
           edited={
             editing && {
-              // All of them stand in the field above.
-              args: editing.texts && editing.args,
+              args: editing.args,
               changes: editedChanges(editing, call.changes),
               unclear: editedUnclear(kind, editing, call.unclear),
             }
@@ -192,6 +191,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             isReady={mayAllow}
             onSend={(scope) => approve({ scope })}
             back={<BackButton onBack={() => setMode('decide')} />}
+            hint={<ReadHint unread={unread} />}
           />
         )}
       </FormFoot>

@@ -14,22 +14,12 @@ type OneCallProps = {
   readonly isOpen: boolean;
   readonly mayReveal: boolean;
   readonly mayDecide: boolean;
-  /** What it is by, for `useReadToEnd`. */
-  readonly content: string;
   /** What was hidden of it is shown, or it has become another one. */
   readonly onRevealed: (id: string, isRevealed: boolean) => void;
 };
 
 /** One of several calls that are decided on together. */
-export function OneCall({
-  call: question,
-  place,
-  isOpen,
-  mayReveal,
-  mayDecide,
-  content,
-  onRevealed,
-}: OneCallProps) {
+export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, onRevealed }: OneCallProps) {
   const { id, call, asker, task, seen, comparison } = question;
   const revealing = useRevealed(question, mayReveal && isOpen);
   const isRevealed = revealing.whole !== undefined;
@@ -38,7 +28,7 @@ export function OneCall({
   // A rule would be for more than these.
   const { offer: _, ...alone } = question;
   return (
-    <section className="alike" aria-label={`Call ${place}`} data-content={content}>
+    <section className="alike" aria-label={`Call ${place}`} data-content={id}>
       <h3>
         {place}
         <span className="muted">

@@ -20,7 +20,8 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
     try {
       const revealed = await api.reveal(id);
       const isKnown = revealed.args !== undefined;
-      setShown({ of: seen, revealed: isKnown ? revealed : 'No process has the whole call any more.' });
+      if (isKnown) setShown({ of: revealed.seen, revealed });
+      else setShown({ of: seen, revealed: 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setShown({ of: seen, revealed: inOneLine(error) });

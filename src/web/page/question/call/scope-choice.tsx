@@ -18,10 +18,12 @@ type ScopeChoiceProps = {
   readonly onSend: (scope: WideScope) => void;
   /** One step back, also with Escape. */
   readonly back: ReactNode;
+  /** Why it is not ready. */
+  readonly hint: ReactNode;
 };
 
 /** A yes that stands for more than this call: what exactly it lets through from then on. */
-export function ScopeChoice({ call, scopes, isReady, onSend, back }: ScopeChoiceProps) {
+export function ScopeChoice({ call, scopes, isReady, onSend, back, hint }: ScopeChoiceProps) {
   const name = useId();
   const [chosen, setChosen] = useState<WideScope>();
   const group = useRef<HTMLFieldSetElement>(null);
@@ -49,6 +51,7 @@ export function ScopeChoice({ call, scopes, isReady, onSend, back }: ScopeChoice
       <div className="modal-buttons">
         {back}
         <span className="spring" />
+        {hint}
         <button
           type="button"
           className="button"

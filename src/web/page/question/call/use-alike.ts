@@ -17,7 +17,7 @@ export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
 export type ReadCalls = readonly SentQuestion[] | string | undefined;
 
 /**
- * Calls that wait, whole; what was closed before it was read is not among them. Read again when one has become another one, or
+ * Calls that wait, whole; what was closed before it was read is not among them, what is closed then stays. Read again when one has become another one, or
  * the connection is back.
  */
 export function useCalls(ids: readonly string[]): ReadCalls {
@@ -37,7 +37,11 @@ export function useCalls(ids: readonly string[]): ReadCalls {
     const read = async () => {
       try {
         const { questions } = await api.questions(reading.signal);
-        setCalls(questions.filter(({ id }) => listed.has(id)));
+        const now = new Map(questions.map((call) => [call.id, call]));
+        setCalls((before) => {
+          if (typeof before !== 'object') return questions.filter(({ id }) => listed.has(id));
+          return before.map((call) => now.get(call.id) ?? call);
+        });
       } catch (error) {
         if (reading.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
