@@ -21,7 +21,11 @@ export function tableLines(tokens: readonly Token[]): Required<Pick<SpanLine, 's
     columns,
     spans: row.flatMap((cell, column) => [
       ...(column === 0 ? [] : [BETWEEN_COLUMNS]),
-      ...cell.map((span) => ({ ...span, column })),
+      // One that is empty has its place, too.
+      ...(cell.length > 0 ? cell : [{ text: '', style: 'plain' } as const]).map((span) => ({
+        ...span,
+        column,
+      })),
     ]),
   }));
 }

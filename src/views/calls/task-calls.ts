@@ -119,11 +119,16 @@ function notDenied(
 }
 
 /** What a call ran with as a human has changed it, in the request that they allowed it by. */
-function ranWith(sprint: Pick<SprintState, 'requests'> | undefined, { is, request }: ToolCallView): unknown {
+function ranWith(
+  sprint: Pick<SprintState, 'requests'> | undefined,
+  { is, request, args }: ToolCallView,
+): unknown {
   const decided = request === undefined ? undefined : sprint?.requests.get(request);
   const approval = decided?.asked.approval;
   if (!approval || !runsEdited(approval) || is === 'denied' || is === 'late') return undefined;
-  return decided.answer?.edited?.args;
+  const edited = decided.answer?.edited?.args;
+  // An agent may have made the changed call itself.
+  return JSON.stringify(edited) === JSON.stringify(args) ? undefined : edited;
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

@@ -205,7 +205,7 @@ export const revealedSchema = z.object({
   /** Absent: no process has them any more. */
   args: anyJsonSchema.optional(),
   changes: z.array(sentChangeSchema),
-  /** As `seen` of its question was when `changes` were compared: with another one they are of other files. */
+  /** `seen` of its question before and after `changes` were compared: with another one, or none, they may be of other files. */
   seen: z.string().optional(),
   /** Absent: the log has only a part of it, and nobody can change it. */
   edit: z.object({ is: z.enum(['command', 'arguments']), text: z.string() }).optional(),

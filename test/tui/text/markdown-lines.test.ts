@@ -123,6 +123,14 @@ describe('Markdown in a pane', () => {
     ]);
   });
 
+  it('has the place of a cell that is empty, the first one, too', () => {
+    expect(shown('> | | Before | After |\n> |---|---|---|\n> | time | 3 s | |\n> | | | |')).toEqual([
+      '│      │ <bold>Before</> │ <bold>After</>',
+      '│ time │ 3 s    │ ',
+      '│      │        │ ',
+    ]);
+  });
+
   it('shows a table whose columns have no room at all in lines', () => {
     expect(
       shown(

@@ -95,6 +95,13 @@ it('a call that ran as a human has changed it is done, by whom, and not what its
   expect(standingAfter(...events, returned)).toEqual(['done', 'allowed by ada, who changed it']);
 });
 
+it('a call that its agent made as a human had changed the one before ran as it was made', () => {
+  const allowed = on(a, 'tool.allowed', { callId: 'c-2', by: 'ada', requestId: 'q-1' });
+  const again = on(a, 'tool.requested', { callId: 'c-2', server: 's', tool: 't', args: { a: 1 } });
+  const events = [made('c-1'), ...asked('q-1', 'edited'), again, allowed];
+  expect(standingAfter(...events)).toEqual(['runs', 'allowed by ada']);
+});
+
 it('a call of an agent that was made in place of another one runs as it was made', () => {
   const own = asked('q-1', 'edited', 'c-1', { isOwn: true });
   const allowed = on(a, 'tool.allowed', { callId: 'c-2', by: 'ada', requestId: 'q-1' });

@@ -29,19 +29,19 @@ export function useReadToEnd(
 } {
   const end = useRef<HTMLDivElement>(null);
   const before = useRef(none);
-  const [read, setRead] = useState<{ contents: ReadonlySet<string>; draft: unknown }>(nothing);
+  /** What was read, each with what was written of it then. */
+  const [read, setRead] = useState<ReadonlyMap<string, unknown>>(nothing);
   const [looked, setLooked] = useState<{ all: string; draft: unknown }>();
   const all = contents.join('\n');
-  const isRead =
-    contents.length > 0 && read.draft === draft && contents.every((each) => read.contents.has(each));
+  const isRead = contents.length > 0 && contents.every((each) => hasRead(read, each, draft));
 
   useLayoutEffect(() => {
     const contents = all.split('\n');
-    const added = contents.find((each) => !before.current.has(each) && !read.contents.has(each));
+    const added = contents.find((each) => !before.current.has(each) && !hasRead(read, each, draft));
     before.current = new Set(contents);
     const body = bodyOf(end.current);
     if (body && added !== undefined) goBackTo(added, body);
-  }, [all, read]);
+  }, [all, draft, read]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
@@ -55,7 +55,7 @@ export function useReadToEnd(
     const observer = new IntersectionObserver((entries) => {
       setLooked({ all, draft });
       if (entries.some(({ isIntersecting }) => isIntersecting))
-        setRead((before) => ({ contents: new Set([...before.contents, ...all.split('\n')]), draft }));
+        setRead((before) => new Map([...before, ...all.split('\n').map((each) => [each, draft] as const)]));
     });
     observer.observe(element);
     return () => observer.disconnect();
@@ -70,7 +70,11 @@ export function useReadToEnd(
 }
 
 const none: ReadonlySet<string> = new Set();
-const nothing = { contents: none, draft: undefined };
+const nothing: ReadonlyMap<string, unknown> = new Map();
+
+function hasRead(read: ReadonlyMap<string, unknown>, content: string, draft: unknown): boolean {
+  return read.has(content) && read.get(content) === draft;
+}
 
 function bodyOf(end: HTMLElement | null): HTMLElement | null | undefined {
   return end?.closest<HTMLElement>('.modal-body');

@@ -23,13 +23,15 @@ export function revealHandlers(serving: Serving): Pick<Handlers, 'reveal'> {
       // What is only masked is in the log.
       const isPart = isShownInPart(approval);
       const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
-      const compared = whole ? (await comparedChanges(project, request, whole)).changes : [];
-      const revealed = presentRevealed(request, whole, { changes: compared, root: project.root });
       // What is only shown in part is compared in part: that comes back with the yes.
-      const { seen } = await comparedChanges(project, request);
+      const seenNow = async () => (await comparedChanges(project, request)).seen;
+      const before = await seenNow();
+      const compared = whole ? (await comparedChanges(project, request, whole)).changes : [];
+      const seen = await seenNow();
+      const revealed = presentRevealed(request, whole, { changes: compared, root: project.root });
       return {
         ...revealed,
-        ...(seen === undefined ? {} : { seen }),
+        ...(seen === undefined || seen !== before ? {} : { seen }),
         ...(isPart ? {} : { edit: editText(approval) }),
       };
     },
