@@ -7,6 +7,15 @@ import { digestsSchema, durationMsSchema, jsonSchema, nameSchema, textSchema } f
 
 const callId = nameSchema;
 
+/** What was decided about a call: by a rule, or by whoever ended the request that it waited for. */
+const decided = () =>
+  z.strictObject({
+    callId,
+    rule: textSchema.optional(),
+    by: nameSchema.optional(),
+    requestId: nameSchema.optional(),
+  });
+
 /** What an agent did can be a whole script: `replay --json` has all of what was kept. */
 const MAX_LENGTH = 161;
 
@@ -59,13 +68,7 @@ export const toolEvents = {
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
   'tool.allowed': observation({
-    data: () =>
-      z.strictObject({
-        callId,
-        rule: textSchema.optional(),
-        by: nameSchema.optional(),
-        requestId: nameSchema.optional(),
-      }),
+    data: decided,
     // That a human has allowed it their answer says.
     title: ({ requestId }) => (requestId === undefined ? 'Call allowed' : 'Call let through'),
     text: ruleOrHuman,
@@ -77,13 +80,7 @@ export const toolEvents = {
   }),
   /** With `requestId` since that request ended without a yes to it, by whoever ended it: several calls may have waited for it. */
   'tool.denied': observation({
-    data: () =>
-      z.strictObject({
-        callId,
-        rule: textSchema.optional(),
-        by: nameSchema.optional(),
-        requestId: nameSchema.optional(),
-      }),
+    data: decided,
     // That a human has denied it their answer says.
     title: ({ by }) => (by === undefined ? 'Call denied' : 'Call stopped'),
     text: ruleOrHuman,

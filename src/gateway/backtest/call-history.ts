@@ -148,7 +148,7 @@ export class CallHistory {
 
   #decided(
     word: 'ran' | 'stopped',
-    { callId, rule }: EventData<'tool.allowed'> | EventData<'tool.denied'>,
+    { callId, rule }: EventData<'tool.allowed' | 'tool.denied'>,
   ): void {
     const heard = this.#byId.get(callId);
     if (!heard) return;

@@ -115,7 +115,7 @@ function callLine(
         { text: timeIn(width, call.at), style: 'dim' },
         { text: cells.word === 0 ? `${mark} ` : `${mark} ${said.padEnd(cells.word)} `, style },
         { text: name + blanks, style: 'name' },
-        { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
+        { text: escapeAgentLine(call.title ?? argsText(call.ranWith ?? call.args)), style: 'plain' },
       ],
     },
     whole: (wide) => wholeCall(call, { width: wide, ...look }),
@@ -141,7 +141,7 @@ function wholeCall(
       labelled(changeWords[change.how], nameOf(change.path) + changeSize(change)),
       ...changedLines(change, { width }),
     ]),
-    ...argumentLines(ranWith === undefined ? 'Arguments' : 'Arguments that it ran with', {
+    ...argumentLines(ranWith === undefined ? 'Arguments' : 'Arguments as they were changed', {
       args: ranWith ?? args,
       shown: textsShown(changes, inCall),
     }),

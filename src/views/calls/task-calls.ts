@@ -1,5 +1,6 @@
 import { runsEdited, type ApprovalVerdict } from '../../events/approval.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
+import { keysInOrder } from '../../lib/json/json-value.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
 
@@ -27,7 +28,7 @@ export type CallStanding = (typeof callStandings)[number];
 /** A call of a task, and how it stands. */
 export type TaskCall = ToolCallView & {
   readonly standing: CallStanding;
-  /** What it ran with, where a human has changed it: not `args`, which its agent made it with. */
+  /** What it runs with, where a human has changed it: not `args`, which its agent made it with. */
   readonly ranWith?: unknown;
 };
 
@@ -128,7 +129,7 @@ function ranWith(
   if (!approval || !runsEdited(approval) || is === 'denied' || is === 'late') return undefined;
   const edited = decided.answer?.edited?.args;
   // An agent may have made the changed call itself.
-  return JSON.stringify(edited) === JSON.stringify(args) ? undefined : edited;
+  return JSON.stringify(edited, keysInOrder) === JSON.stringify(args, keysInOrder) ? undefined : edited;
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {

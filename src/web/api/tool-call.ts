@@ -25,7 +25,7 @@ const callLineFields = {
 /** A call of a tool in a line. */
 export const callLineSchema = z.object({
   ...callLineFields,
-  /** What it was called with, on one line: its beginning. */
+  /** What it runs with, on one line: its beginning. */
   args: z.string(),
 });
 /** See {@link callLineSchema}. */

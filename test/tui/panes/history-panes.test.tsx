@@ -271,7 +271,7 @@ describe('the pane of calls', () => {
   });
 
   it('has what one ran with where a human has changed it, and what its agent made it with', async () => {
-    const args = { path: 'a.ts' };
+    const args = { path: 'a.ts', old_string: 'one', new_string: 'two' };
     const ran = eventLog(
       'sprint-13/parser',
       ['tool.requested', { callId: 'c-1', server: 'fs', tool: 'remove', args }],
@@ -280,18 +280,25 @@ describe('the pane of calls', () => {
     );
     const approval = { callId: 'c-1', server: 'fs', tool: 'remove', args, definitionDigest: 'd' };
     const content = await contentFrom('calls', ran, [approval], {
-      answer: { verdict: 'edited', edited: { args: { path: 'b.ts' }, callDigest: 'e' } },
+      answer: { verdict: 'edited', edited: { args: { ...args, new_string: 'three' }, callDigest: 'e' } },
     });
     expect(rows(showPane('calls', content, [120, 40]).lines(), 50).slice(4)).toEqual([
       'Approval  allowed by ada, who changed it',
       'Result    12 bytes after 1 ms',
-      'Arguments that it ran with',
+      'Changes   a.ts (+1 −1)',
+      '  - one',
+      '  + three',
+      'Arguments as they were changed',
       '  {',
-      '    "path": "b.ts"',
+      '    "path": "a.ts",',
+      '    "old_string": "one",',
+      '    "new_string": "three"',
       '  }',
       'Arguments of its agent',
       '  {',
-      '    "path": "a.ts"',
+      '    "path": "a.ts",',
+      '    "old_string": "one",',
+      '    "new_string": "two"',
       '  }',
     ]);
   });

@@ -18,7 +18,7 @@ const approvalOf = (callId: string) => ({
 
 const asked = (requestId: string, verdict: Verdict, callId = 'c-1', over: object = {}) => {
   const approval = { ...approvalOf(callId), ...over } as never;
-  const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
+  const edited = verdict === 'edited' ? { edited: { args: { a: 1, b: 2 }, callDigest: 'e' } as never } : {};
   return [
     on(a, 'help.requested', { requestId, kind: 'approval', approval }),
     on(a, 'help.answered', { requestId, verdict, scope: 'once', ...edited }),
@@ -27,20 +27,25 @@ const asked = (requestId: string, verdict: Verdict, callId = 'c-1', over: object
 
 const made = (callId: string) => on(a, 'tool.requested', { callId, server: 's', tool: 't', args: { a: 0 } });
 
-/** How the last call stands, and what is said of who decided it. */
-function standingAfter(...events: Parameters<typeof History.prototype.add>[0][]) {
+/** The last call. */
+function callAfter(...events: Parameters<typeof History.prototype.add>[0][]) {
   const history = new History(
     on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
     on('demo', 'sprint.started'),
     on(a, 'task.started', { attempt: 1, runId: 'r1' }),
     ...events,
   );
-  const call = taskCalls(history.events, {
+  return taskCalls(history.events, {
     task: 'a',
     sprint: history.sprint(),
     isAgentGone: false,
     asksForWords: () => false,
   }).at(-1);
+}
+
+/** How the last call stands, and what is said of who decided it. */
+function standingAfter(...events: Parameters<typeof callAfter>) {
+  const call = callAfter(...events);
   return call && [call.standing, callFacts(call).find(({ label }) => label === 'Approval')?.text];
 }
 
@@ -97,9 +102,17 @@ it('a call that ran as a human has changed it is done, by whom, and not what its
 
 it('a call that its agent made as a human had changed the one before ran as it was made', () => {
   const allowed = on(a, 'tool.allowed', { callId: 'c-2', by: 'ada', requestId: 'q-1' });
-  const again = on(a, 'tool.requested', { callId: 'c-2', server: 's', tool: 't', args: { a: 1 } });
+  const again = on(a, 'tool.requested', { callId: 'c-2', server: 's', tool: 't', args: { b: 2, a: 1 } });
   const events = [made('c-1'), ...asked('q-1', 'edited'), again, allowed];
   expect(standingAfter(...events)).toEqual(['runs', 'allowed by ada']);
+});
+
+it('a call that was allowed as it was changed and that its agent gave up did not run so', () => {
+  const events = [made('c-1'), ...asked('q-1', 'edited')];
+  const allowed = on(a, 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' });
+  const late = on(a, 'tool.withheld', { callId: 'c-1', requestId: 'q-1' });
+  expect(callAfter(...events, allowed)?.ranWith).toEqual({ a: 1, b: 2 });
+  expect(callAfter(...events, allowed, late)?.ranWith).toBeUndefined();
 });
 
 it('a call of an agent that was made in place of another one runs as it was made', () => {

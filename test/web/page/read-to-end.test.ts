@@ -71,6 +71,27 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     expect(await above(dialog)).toBe(0);
   });
 
+  it('is looked at anew for a while where what was hidden of it is shown, however short it is', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { a: 1, password: 'hunter2hunter2' });
+    const { page } = await openServed(browser, await servePage(project));
+    await page.clock.install();
+    await page.reload();
+    const dialog = dialogOn(page);
+    await expect.poll(() => mayAllow(dialog)).toBe(true);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await dialog.getByRole('button', { name: 'Show what is hidden' }).click();
+    await dialog.getByText('hunter2hunter2').waitFor();
+    // It has been seen that its end is in sight.
+    const isSeen =
+      "new Promise((done) => new IntersectionObserver(() => done()).observe(document.querySelector('.end')))";
+    await page.evaluate(isSeen);
+    await page.evaluate(isSeen);
+    expect(await mayAllow(dialog)).toBe(false);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => mayAllow(dialog)).toBe(true);
+  });
+
   it('is read as it was asked about after it was not changed, wherever the window stood meanwhile', async () => {
     const { project } = await projectWithSprint();
     const args = { path: 'a.txt', old_string: lines('before'), new_string: lines('after') };

@@ -75,7 +75,7 @@ it('says of a call that waits for a human that it does, and what became of it la
 });
 
 it('has what a call ran with where a human has changed it, its secrets masked, and what its agent made it with', async () => {
-  const { project, call, version } = await asking();
+  const { project, calls, call, version } = await asking();
   await project.record('demo', [made('c-1', { args: approval.args })]);
   const at = version();
   const { id } = await askApproval(project, {
@@ -95,6 +95,7 @@ it('has what a call ran with where a human has changed it, its secrets masked, a
     ranWith: { new_string: 'bye', password: '[masked, 14 characters]' },
     changes: [{ path: 'notes.txt' }],
   });
+  expect((await calls()).calls[0]?.args).toContain('new_string: bye');
 });
 
 it('says of a call that ran when its agent ended that it ended, but not while a human is still asked', async () => {

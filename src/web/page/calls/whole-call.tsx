@@ -29,7 +29,9 @@ export function WholeCall({ line: { version, standing }, sprint, task, at }: Who
       {changes.map((change, place) => (
         <FileChange key={place} change={change} />
       ))}
-      {ranWith !== undefined && <Said name="Arguments that it ran with" args={ranWith} changes={changes} />}
+      {ranWith !== undefined && (
+        <Said name="Arguments as they were changed" args={ranWith} changes={changes} />
+      )}
       <Said
         name={ranWith === undefined ? 'Arguments' : 'Arguments of its agent'}
         args={args}

@@ -67,7 +67,7 @@ export function callsHandlers(serving: Serving): Pick<Handlers, 'calls' | 'call'
   };
 }
 
-function lineOf({ version, at, standing, server, tool, agent, title, args }: TaskCall): CallLine {
+function lineOf({ version, at, standing, server, tool, agent, title, args, ranWith }: TaskCall): CallLine {
   return {
     version,
     at,
@@ -76,7 +76,7 @@ function lineOf({ version, at, standing, server, tool, agent, title, args }: Tas
     tool,
     ...(agent === undefined ? {} : { agent }),
     ...(title === undefined ? {} : { title }),
-    args: clip(argsText(args), MOST_IN_LINE),
+    args: clip(argsText(ranWith ?? args), MOST_IN_LINE),
   };
 }
 

@@ -39,12 +39,12 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const read = typeof calls === 'object' ? calls : [];
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
-  const compared = read.map(({ comparison }) => comparison).join(' ');
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
   const contentOf = (call: SentQuestion) => `${shownOfCall(call)} ${revealed.has(call.id)}`;
-  const { end, isRead, unread } = useReadToEnd(read.map(contentOf), { isPending: isComparing });
+  const contents = read.map(contentOf);
+  const { end, isRead, unread } = useReadToEnd(contents, { isPending: isComparing });
   const isOffline = useOffline();
-  const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
+  const isArmed = useArming(`${open.join(' ')} ${contents.join(' ')} ${isDenying}`);
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
   const mayAllow = !isBusy && isRead;
   const noteRevealed = useCallback((id: string, isRevealed: boolean) => {

@@ -51,15 +51,15 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const revealing = useRevealed(question, reader?.mayReveal && !isOver);
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
-  const shown = shownOfCall(question);
   const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
-  const { end, isRead, unread } = useReadToEnd(
-    // What is changed stands in a field of its own: what was read then is not the call.
-    [`${shown} ${revealing.whole !== undefined} ${editing !== undefined}`],
-    { isPending: comparison === 'pending', draft: editing },
-  );
+  // What is changed stands in a field of its own: what was read then is not the call.
+  const content = `${shownOfCall(question)} ${revealing.whole !== undefined} ${editing !== undefined}`;
+  const { end, isRead, unread } = useReadToEnd([content], {
+    isPending: comparison === 'pending',
+    draft: editing,
+  });
   const isOffline = useOffline();
-  const isArmed = useArming(`${shown} ${mode}`);
+  const isArmed = useArming(`${content} ${mode}`);
   const isSending = sending.is === 'sending';
   const isHeld = isSending || isOffline;
   const isBusy = isHeld || !isArmed;
