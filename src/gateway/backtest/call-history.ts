@@ -146,10 +146,7 @@ export class CallHistory {
     heard.call = { ...heard.call, outcome: { is, by } };
   }
 
-  #decided(
-    word: 'ran' | 'stopped',
-    { callId, rule }: EventData<'tool.allowed' | 'tool.denied'>,
-  ): void {
+  #decided(word: 'ran' | 'stopped', { callId, rule }: EventData<'tool.allowed' | 'tool.denied'>): void {
     const heard = this.#byId.get(callId);
     if (!heard) return;
     // By a human. Of a call without a request of its own it is the word that was given to an earlier one.

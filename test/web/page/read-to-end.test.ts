@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deny } from '../../../src/workflow/requests/approval.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -11,6 +11,10 @@ import { openServed, servePage } from './served-page.ts';
 
 const lines = (word: string, number = 100) =>
   Array.from({ length: number }, (_, at) => `${word} ${at}\n`).join('');
+
+/** Until the page is drawn as it is now, and has heard of what that has scrolled and made wider. */
+const drawn = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
 describe.skipIf(chromiumPath === undefined)('a call that becomes another one after it was read', () => {
   let browser: Browser;
@@ -207,12 +211,14 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     const dialog = await dialogOf(project);
     const page = dialog.page();
     await page.setViewportSize(from);
+    await drawn(page);
     const line = dialog.locator('.diff-line', { hasText: /^\D*\d*\D*30 word/ }).first();
     await page.evaluate(`(() => {
       const line = [...document.querySelectorAll('.diff-line')].find((each) => each.textContent.includes('30 word'));
       const body = line.closest('.modal-body');
       body.scrollTo({ top: body.scrollTop + line.getBoundingClientRect().top - body.getBoundingClientRect().top, behavior: 'instant' });
     })()`);
+    await drawn(page);
     await hintOn(dialog).waitFor();
     await page.setViewportSize(to);
     await expect
