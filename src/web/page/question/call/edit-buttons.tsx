@@ -41,6 +41,7 @@ export function EditButtons({
         type="button"
         className="button"
         disabled={!isReady || !edit}
+        aria-describedby="read-hint"
         onClick={() => edit && onSend(edit)}
       >
         {isSending ? 'Recording…' : 'Allow it as changed'}

@@ -25,8 +25,6 @@ export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, o
   const isRevealed = revealing.whole !== undefined;
   useLayoutEffect(() => onRevealed(id, isRevealed), [id, isRevealed, onRevealed]);
   if (!call) return null;
-  // A rule would be for more than these.
-  const { offer: _, ...alone } = question;
   return (
     <section className="alike" aria-label={`Call ${place}`} data-content={id}>
       <h3>
@@ -48,7 +46,7 @@ export function OneCall({ call: question, place, isOpen, mayReveal, mayDecide, o
         </Notice>
       )}
       {isOpen && <FileNotices {...{ seen, comparison, mayDecide }} />}
-      <CallCard call={call} question={alone} {...revealing} />
+      <CallCard call={call} question={question} {...revealing} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { motion } from '../../parts/motion.ts';
 import type { Unread } from '../use-read-to-end.ts';
 
 /** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
@@ -24,5 +25,5 @@ function goToEnd({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
   // It goes once it has led there: the keyboard is where one reads.
   body?.focus({ preventScroll: true });
   // And nothing around it.
-  body?.scrollTo({ top: body.scrollHeight });
+  body?.scrollTo({ top: body.scrollHeight, behavior: motion() });
 }

@@ -12,22 +12,33 @@ export type Revealing = {
   readonly reveal: ReactNode;
 };
 
+/** What was answered when somebody wanted to see it, or why they cannot. */
+type Answered = {
+  /** `seen` of the call that it is of. */
+  readonly of: string | undefined;
+  readonly revealed: Revealed | string;
+};
+
 /** Has what is hidden of a call shown when somebody wants to see it. */
 export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, mayReveal?: boolean): Revealing {
   const { api } = useSession();
-  const [shown, setShown] = useState<{ readonly of: typeof seen; readonly revealed: Revealed | string }>();
+  const [isAsking, setAsking] = useState(false);
+  const [answered, setAnswered] = useState<Answered>();
   const reveal = async () => {
+    setAsking(true);
     try {
       const revealed = await api.reveal(id);
       const isKnown = revealed.args !== undefined;
-      if (isKnown) setShown({ of: revealed.seen, revealed });
-      else setShown({ of: seen, revealed: 'No process has the whole call any more.' });
+      if (isKnown) setAnswered({ of: revealed.seen, revealed });
+      else setAnswered({ of: seen, revealed: 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setShown({ of: seen, revealed: inOneLine(error) });
+      setAnswered({ of: seen, revealed: inOneLine(error) });
+    } finally {
+      setAsking(false);
     }
   };
-  const revealed = shown?.of === seen ? shown?.revealed : undefined;
+  const revealed = answered?.of === seen ? answered?.revealed : undefined;
   return {
     whole: typeof revealed === 'object' ? revealed : undefined,
     reveal:
@@ -35,9 +46,21 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
       (typeof revealed === 'string' ? (
         <p className="muted">{revealed}</p>
       ) : (
-        <button type="button" className="button" onClick={() => void reveal()}>
-          Show what is hidden
-        </button>
+        <>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isAsking}
+            onClick={() => !isAsking && void reveal()}
+          >
+            Show what is hidden
+          </button>
+          {answered && !isAsking && revealed === undefined && (
+            <p className="muted" role="status">
+              Its files have changed: what is hidden is shown when it is asked for again.
+            </p>
+          )}
+        </>
       )),
   };
 }

@@ -17,8 +17,8 @@ export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
 export type ReadCalls = readonly SentQuestion[] | string | undefined;
 
 /**
- * Calls that wait, whole; what was closed before it was read is not among them, what is closed then stays. Read again when one has become another one, or
- * the connection is back.
+ * Calls that wait, whole; what was closed before it was read is not among them, what is closed then stays. Read again when one has become
+ * another one, or the connection is back.
  */
 export function useCalls(ids: readonly string[]): ReadCalls {
   const { api, connection, state } = useSession();
@@ -37,11 +37,12 @@ export function useCalls(ids: readonly string[]): ReadCalls {
     const read = async () => {
       try {
         const { questions } = await api.questions(reading.signal);
-        const now = new Map(questions.map((call) => [call.id, call]));
-        setCalls((before) => {
-          if (typeof before !== 'object') return questions.filter(({ id }) => listed.has(id));
-          return before.map((call) => now.get(call.id) ?? call);
-        });
+        const now = new Map(
+          questions.filter(({ id }) => listed.has(id)).map((call) => [call.id, alone(call)]),
+        );
+        setCalls((before) =>
+          typeof before === 'object' ? before.map((call) => now.get(call.id) ?? call) : [...now.values()],
+        );
       } catch (error) {
         if (reading.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
@@ -53,4 +54,10 @@ export function useCalls(ids: readonly string[]): ReadCalls {
     return () => reading.abort();
   }, [api, key, version, link]);
   return calls;
+}
+
+/** A call of which nothing is said that is for others, too, as a rule would be. */
+function alone(call: SentQuestion): SentQuestion {
+  const { offer: _, ...others } = call;
+  return others;
 }
