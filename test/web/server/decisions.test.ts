@@ -588,7 +588,9 @@ it('pauses and resumes a sprint, and skips, retries, cancels and notes its tasks
   // What somebody took out has not failed: the whole is not offered to be tried again.
   expect((await send('/api/sprints/demo')).json()).toMatchObject({ acts: ['pause', 'cancel'] });
   expect(await act('note', { task: 'a', text: 'keep the API' })).toMatch(/^a has a note/);
-  expect(await act('retry', { task: 'b' })).toBe('b is pending again. To go on: clifford run demo');
+  expect(await act('retry', { task: 'b' })).toBe(
+    'b is pending again. To go on: clifford run demo, or R on the screen of its last run',
+  );
   expect(await act('cancel', { task: 'b' })).toBe('b is cancelled');
   expect(await act('cancel', {})).toBe('The sprint is cancelled');
   const events = await eventsOf(project);

@@ -107,5 +107,7 @@ function nextRun({ project: { state }, processes, called }: Serving, id: string,
     processes.hasRunner(id)
   )
     return '';
-  return `. To go on: ${runLineOf(sprint, called)}`;
+  // The screen of the last one may still stand at its end.
+  const orThere = sprint.runner === undefined ? '' : ', or R on the screen of its last run';
+  return `. To go on: ${runLineOf(sprint, called)}${orThere}`;
 }
