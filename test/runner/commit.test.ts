@@ -83,6 +83,7 @@ describe('a task that becomes a commit', () => {
         sha: git('rev-parse', 'HEAD'),
         files: files.map((line) => line.slice(2)),
         attempt: 1,
+        title: 'Task a',
       },
     ]);
     expect(git.status()).toEqual([' M sprints/demo/manifest.json']);

@@ -5,13 +5,14 @@ import { nameSchema, textSchema } from '../field-schemas.ts';
 
 /** Facts about the commit made of a completed task. Subject: the task. */
 export const commitEvents = {
-  /** `files` are relative to the project's root, with `/`. */
+  /** `files` are relative to the project's root, with `/`. `title`: the first line of its message. */
   'task.committed': observation({
     data: () =>
       z.strictObject({
         sha: nameSchema,
         files: z.array(textSchema).min(1),
         attempt: z.int().positive(),
+        title: textSchema.optional(),
       }),
     text: ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
   }),

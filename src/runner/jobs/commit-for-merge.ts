@@ -68,14 +68,14 @@ export async function commitForMerge(
     into: known.into,
     putRight: task?.commit && { by: putRightBy },
   });
-  const { sha, files, own } =
+  const { own, ...made } =
     committed.is === 'committed' ? committed : { sha: known.base, files: [], own: undefined };
   const record = (fact: Candidate) => project.record(stream, [fact]);
   const subject = subjectOf(stream, taskId);
-  if (!task?.commit) await record(commitFact(subject, { sha, files, attempt }));
+  if (!task?.commit) await record(commitFact(subject, { ...made, attempt }));
   else if (own && !isSame(task.commit, own.sha)) await record(commitFact(subject, { ...own, attempt }));
   if (committed.is === 'committed') return 'committed';
-  await recordMerged(deps, taskId, sha);
+  await recordMerged(deps, taskId, made.sha);
   return undefined;
 }
 
@@ -114,11 +114,22 @@ export async function recordMerged(deps: JobDeps, taskId: string, sha: string): 
 
 function commitFact(
   subject: string,
-  { sha, files, attempt }: { sha: string; files: readonly string[]; attempt: number },
+  {
+    sha,
+    files,
+    title,
+    attempt,
+  }: {
+    readonly sha: string;
+    readonly files: readonly string[];
+    readonly title?: string | undefined;
+    readonly attempt: number;
+  },
 ): Candidate {
+  const named = title === undefined ? {} : { title };
   return files.length === 0
     ? { type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } }
-    : { type: 'task.committed', subject, data: { sha, files: [...files], attempt } };
+    : { type: 'task.committed', subject, data: { sha, files: [...files], attempt, ...named } };
 }
 
 function isSame(commit: CommitOutcome, sha: string): boolean {

@@ -159,8 +159,9 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
       tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });
       return;
     }
-    const { sha, files, problem } = result;
-    tell({ type: 'task.committed', subject, data: { sha, files: [...files], attempt } });
+    const { sha, files, title, problem } = result;
+    const named = title === undefined ? {} : { title };
+    tell({ type: 'task.committed', subject, data: { sha, files: [...files], attempt, ...named } });
     if (problem !== undefined)
       deps.listeners.emit('problem', `the commit of task ${taskId} is made, but ${problem}`);
   });

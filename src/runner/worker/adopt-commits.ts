@@ -2,6 +2,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { findCommit } from '../../workflow/commit/find-commit.ts';
+import { commitTitle } from '../../workflow/git/commit-title.ts';
 import { Git, type GitPlace } from '../../workflow/git/git.ts';
 import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { findRepository, headOf } from '../../workflow/git/repository.ts';
@@ -31,6 +32,8 @@ export async function adoptCommits(
     const { prefix } = await findRepository(git, place.cwd);
     const files = (await committedChanges(git, sha)).map(({ path }) => pathFromRoot(prefix, path));
     if (files.length === 0) continue;
+    const title = await commitTitle(git, sha);
+    const named = title === undefined ? {} : { title };
     await project.dispatch(stream, ({ streams }): Candidate[] => {
       const task = streams.get(stream)?.tasks.get(taskId);
       const isIts = task && isUncommitted(task) && task.machine.context.attempt === attempt;
@@ -39,7 +42,7 @@ export async function adoptCommits(
             {
               type: 'task.committed',
               subject: subjectOf(stream, taskId),
-              data: { sha, files, attempt },
+              data: { sha, files, attempt, ...named },
             },
           ]
         : [];

@@ -24,7 +24,13 @@ export type TaskSummary = Pick<
 >;
 
 /** A commit that was made of a task. */
-export type MadeCommit = { readonly sha: string; readonly task?: string; readonly files: number };
+export type MadeCommit = {
+  readonly sha: string;
+  readonly task?: string;
+  /** The first line of its message. Absent: the log does not have it. */
+  readonly title?: string;
+  readonly files: number;
+};
 
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */
 export type SprintSummary = {
@@ -91,8 +97,9 @@ export class WorkMeter {
   #takeCommits({ type, subject, data }: StoredEvent): void {
     const task = taskOf(subject);
     if (type === 'task.committed') {
-      const { sha, files: paths } = data;
-      this.#commits.push({ sha, ...(task === undefined ? {} : { task }), files: paths.length, paths });
+      const { sha, files: paths, title } = data;
+      const named = { ...(task !== undefined && { task }), ...(title !== undefined && { title }) };
+      this.#commits.push({ sha, ...named, files: paths.length, paths });
     } else if (type === 'worktree.merged') {
       for (const commit of this.#commits) if (commit.task === task) this.#merged.add(commit);
     } else if (type === 'worktree.dropped' || (type === 'worktree.settled' && data.how === 'drop')) {

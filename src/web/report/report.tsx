@@ -53,17 +53,25 @@ export function Report({ report, madeBy }: ReportProps) {
         <section aria-labelledby="commits">
           <h2 id="commits">Commits</h2>
           <ol className="card report-commits">
-            {commits.map(({ sha, task, files }) => (
+            {commits.map(({ sha, task, title, files }) => (
               <li key={sha}>
                 <code>
                   <AgentLine text={sha.slice(0, SHA_LENGTH)} />
                 </code>
-                {task !== undefined && (
-                  <span>
-                    <AgentLine text={task} />
-                  </span>
+                {title !== undefined && (
+                  <strong>
+                    <AgentLine text={title} />
+                  </strong>
                 )}
-                <span className="muted">{count(files, 'file')}</span>
+                <span className="muted">
+                  {task !== undefined && (
+                    <>
+                      <AgentLine text={task} />
+                      {' · '}
+                    </>
+                  )}
+                  {count(files, 'file')}
+                </span>
               </li>
             ))}
           </ol>

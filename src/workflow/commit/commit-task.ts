@@ -11,6 +11,7 @@ import { MISSING } from '../../lib/files/file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { gitFailed } from '../git/git-failed.ts';
+import { commitTitle } from '../git/commit-title.ts';
 import { followCommit } from '../git/user-index.ts';
 import { findCommit } from './find-commit.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';
@@ -47,6 +48,8 @@ export type CommitResult =
       readonly is: 'committed';
       readonly sha: string;
       readonly files: readonly string[];
+      /** The first line of its message. */
+      readonly title?: string | undefined;
       /** What failed behind it: bringing the user's index up to it, whose files look staged backwards then, or cleaning up. */
       readonly problem?: string | undefined;
     }
@@ -189,8 +192,9 @@ async function made(
 ): Promise<CommitResult> {
   const changes = await committedChanges(git, sha);
   const files = changes.map(({ path }) => pathFromRoot(prefix, path));
+  const title = await commitTitle(git, sha);
   const problem = await indexProblem(git, changes, how);
-  return { is: 'committed', sha, files, problem };
+  return { is: 'committed', sha, files, title, problem };
 }
 
 async function indexProblem(

@@ -1,6 +1,8 @@
 import { join, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
-import { makeCommit, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
+import { makeCommit, COMMIT_LIMIT_MS, type CommitOrder, type CommitResult } from '../commit/commit-task.ts';
+import { commitTitle } from '../git/commit-title.ts';
+import { Git } from '../git/git.ts';
 import { gitFailed } from '../git/git-failed.ts';
 import { withLastLines } from '../git/git.ts';
 import { pathFromRoot } from '../git/git-status.ts';
@@ -12,6 +14,8 @@ import { isUncommitted, uncommitted } from '../git/uncommitted.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
+type OwnCommit = Pick<CommitResult & { readonly is: 'committed' }, 'sha' | 'files' | 'title'>;
+
 /** What the branch of a task has now. */
 export type BranchCommit =
   /** `files`: from the project's root. None where what was changed was changed back. */
@@ -19,8 +23,10 @@ export type BranchCommit =
       readonly is: 'committed';
       readonly sha: string;
       readonly files: readonly string[];
+      /** The first line of its message. */
+      readonly title?: string | undefined;
       /** The last commit that Clifford has made of them for this attempt. */
-      readonly own?: { readonly sha: string; readonly files: readonly string[] } | undefined;
+      readonly own?: OwnCommit | undefined;
     }
   | { readonly is: 'unchanged' };
 
@@ -50,7 +56,7 @@ export async function commitWorktree(
   order: BranchOrder,
 ): Promise<BranchCommit> {
   const { worktree, workRoot, base, prefix, folder, putRight } = order;
-  let own: { readonly sha: string; readonly files: readonly string[] } | undefined;
+  let own: OwnCommit | undefined;
   await worktree.recover();
   if (await worktree.merge.isUnderWay()) await concludeMerge(project, order);
   else {
@@ -69,7 +75,9 @@ export async function commitWorktree(
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
   if (sha === base) return { is: 'unchanged' };
   const files = (await worktree.changedSince(order.into)).map((path) => pathFromRoot(prefix, path));
-  return { is: 'committed', sha, files, own };
+  const git = new Git({ ...order, cwd: workRoot });
+  const title = sha === own?.sha ? own.title : await commitTitle(git, sha);
+  return { is: 'committed', sha, files, title, own };
 }
 
 /** Commits a merge in which nothing is left undecided. */

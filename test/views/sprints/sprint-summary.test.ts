@@ -110,6 +110,7 @@ it('has what humans have decided, and the commits: not what ended with its task,
     ask('q-5', 'Still?'),
     [a, 'help.dismissed', { requestId: 'q-5', by: 'log', via: 'log' }],
     [a, 'task.committed', { sha: 'abc', files: ['x.ts', 'y.ts'] }],
+    [a, 'task.committed', { sha: 'def', files: ['x.ts'], title: 'Make the form' }],
   );
   expect(summary.decisions).toMatchObject([
     { requestId: 'q-1', task: 'a', asked: 'Which one?', outcome: 'answered', response: 'This', ...by },
@@ -120,7 +121,10 @@ it('has what humans have decided, and the commits: not what ended with its task,
     { requestId: 'q-4', outcome: 'rejected', response: 'It is wrong' },
   ]);
   expect(JSON.stringify(summary)).not.toMatch(/ghp_|hunter2/);
-  expect(summary.commitsMade).toEqual([{ sha: 'abc', task: 'a', files: 2 }]);
+  expect(summary.commitsMade).toEqual([
+    { sha: 'abc', task: 'a', files: 2 },
+    { sha: 'def', task: 'a', title: 'Make the form', files: 1 },
+  ]);
 });
 
 it('has no commit of what was given up, but those of the task that were merged before', () => {

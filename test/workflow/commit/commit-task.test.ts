@@ -267,7 +267,12 @@ it('the commit of a task waits for another command of git that has the index', a
   git.write({ 'new.txt': 'x' });
   const lock = join(git('rev-parse', '--absolute-git-dir'), 'index.lock');
   const [result] = await Promise.all([commit(before), untilFile(lock).then(() => rmSync(lock))]);
-  expect(result).toEqual({ is: 'committed', sha: git('rev-parse', 'HEAD'), files: ['new.txt'] });
+  expect(result).toEqual({
+    is: 'committed',
+    sha: git('rev-parse', 'HEAD'),
+    files: ['new.txt'],
+    title: 'Task a',
+  });
   expect(git.status()).toEqual([]);
 });
 
@@ -355,6 +360,7 @@ describe('hooks', () => {
         is: 'committed',
         sha: git('rev-parse', 'HEAD'),
         files: ['new.txt'],
+        title: 'Task a',
         problem: expect.stringMatching(problem),
       });
     },
@@ -517,7 +523,7 @@ describe('sprints that run at the same time', () => {
     const results = await both;
     expect(results).toEqual(
       expect.arrayContaining([
-        { is: 'committed', sha: git('rev-parse', 'HEAD'), files: ['new.txt'] },
+        { is: 'committed', sha: git('rev-parse', 'HEAD'), files: ['new.txt'], title: 'Task a' },
         uncommitted('what the task changed is committed already'),
       ]),
     );
