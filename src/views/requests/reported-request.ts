@@ -1,3 +1,5 @@
+import type { FormQuestion } from '../../events/form/form.ts';
+import { formHeading } from '../../events/form/form-heading.ts';
 import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { duration } from '../../lib/time/duration.ts';
@@ -10,7 +12,7 @@ import { shownAnswer } from '../calls/shown-words.ts';
 import { decidedParts } from '../events/decided-text.ts';
 import type { Decision } from '../events/decisions.ts';
 import { describeRequest } from './describe-request.ts';
-import { formLines } from './form-text.ts';
+import { readableAnswer } from './readable-answer.ts';
 import { requestTitle } from './request-title.ts';
 
 /** What was asked, and what became of it. Times are RFC 3339. */
@@ -40,7 +42,9 @@ export type ReportedRequest = {
 
 /** All of what was asked. Words of others are not escaped yet. */
 export type WholeRequest = {
-  /** In Markdown; empty: its title says it. */
+  /** A program asks: what it says is no Markdown. */
+  readonly isProgram: boolean;
+  /** In Markdown; empty: its title says it, or the titles of its form do. */
   readonly question: string;
   /** Of a call: what a human had asked about it, and what its agent has said since. */
   readonly explanation: Approval['explanation'];
@@ -48,8 +52,8 @@ export type WholeRequest = {
   /** In Markdown. */
   readonly context: string | undefined;
   readonly options: readonly string[];
-  /** The questions of a form, in lines. */
-  readonly form: readonly string[];
+  /** The questions of a form. */
+  readonly form: readonly FormQuestion[];
   readonly call: ReportedCall | undefined;
   /** The call that was allowed in its place. */
   readonly allowed: ReportedCall | undefined;
@@ -82,13 +86,30 @@ export function reportRequests(
 }
 
 /** In UTF-16 units; infinite, where one text alone is too much. */
-function sizeOf({ call, allowed, explanation, ...texts }: WholeRequest): number {
+function sizeOf({
+  call,
+  allowed,
+  explanation,
+  question,
+  reason,
+  context,
+  options,
+  form,
+}: WholeRequest): number {
   const all = [
-    ...Object.values(texts),
+    question,
+    reason,
+    context,
+    ...options,
+    ...form.flatMap(textsOf),
     ...[call?.args, allowed?.args, explanation].map((each) => JSON.stringify(each)),
-  ].flat();
+  ];
   const sizes = all.map((text) => text?.length ?? 0);
   return sizes.some((size) => size > MOST_OF_TEXT) ? Infinity : sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function textsOf({ title, question, options = [] }: FormQuestion): readonly (string | undefined)[] {
+  return [title, question, ...options.flatMap(({ label, description }) => [label, description])];
 }
 
 function reportRequest(
@@ -99,6 +120,8 @@ function reportRequest(
   const { id, task, kind, question, reason, context, options, questions, approval, askedAt, phase, answer } =
     request;
   const title = requestTitle({ kind, question, ...(approval && { approval }) });
+  const isSaid =
+    approval || isTitle(question, title) || (questions !== undefined && question === formHeading(questions));
   return {
     id,
     isCall: approval !== undefined,
@@ -106,12 +129,13 @@ function reportRequest(
     task,
     askedAt,
     whole: {
-      question: approval || isTitle(question, title) ? '' : question,
+      isProgram: kind === 'prompt',
+      question: isSaid ? '' : question,
       explanation: approval?.explanation,
       reason,
       context,
       options: questions ? [] : options,
-      form: formLines(questions ?? []),
+      form: questions ?? [],
       call: approval && reportCall(approval),
       allowed: answer?.edited && reportCall(answer.edited),
     },
@@ -140,7 +164,10 @@ function isTitle(question: string, title: string): boolean {
 function saidTo({ asked, answer }: RequestState, decision: Decision): string {
   const { outcome } = decision;
   if (outcome === 'edited') return 'allowed as changed';
-  const said = outcome === 'answered' && answer ? shownAnswer(asked, answer) : decidedParts(decision).said;
+  const said =
+    outcome === 'answered' && answer
+      ? shownAnswer(asked, { ...answer, response: readableAnswer(asked, answer) })
+      : decidedParts(decision).said;
   return clip(said, MOST_OF_ANSWER);
 }
 

@@ -113,7 +113,8 @@ export class ReportMaker {
     this.#spans.take(event, this.#sprint);
     const mark = markOf(event);
     if (mark === undefined) return;
-    const { task, text } = eventLine(readableEvent(event), askedIn(state, event));
+    const sprintAsked = askedIn(state, event);
+    const { task, text } = eventLine(readableEvent(event, sprintAsked), sprintAsked);
     const happened = { version: streamversion, time, mark, title: eventTitle(event), task, text };
     if (this.#happened.length < MOST_EVENTS) {
       this.#happened.push(happened);

@@ -1,9 +1,11 @@
+import { answerRules } from '../../events/form/answer-rules.ts';
+import type { FormQuestion } from '../../events/form/form.ts';
 import { viaText } from '../../events/answerer.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { printedWord } from '../../lib/text/shell-word.ts';
 import type { Decision } from '../../views/events/decisions.ts';
 import type { ReportedCall, ReportedRequest, WholeRequest } from '../../views/requests/reported-request.ts';
-import { Markdown } from '../page/markdown/markdown.tsx';
+import { Markdown, MarkdownLine } from '../page/markdown/markdown.tsx';
 import { AgentLine, AgentText, Exact } from '../page/parts/agent-text.tsx';
 import { Facts } from '../page/parts/facts.tsx';
 import { Icon, type IconName } from '../page/parts/icon.tsx';
@@ -88,7 +90,7 @@ export function AskedItem({ request }: { readonly request: ReportedRequest }) {
 type WholeProps = { readonly whole: WholeRequest };
 
 function Whole({
-  whole: { question, explanation, reason, context, options, form, call, allowed },
+  whole: { isProgram, question, explanation, reason, context, options, form, call, allowed },
 }: WholeProps) {
   return (
     <div className="report-more">
@@ -100,20 +102,55 @@ function Whole({
           <Call call={allowed} />
         </>
       )}
-      {question !== '' && <Markdown text={question} />}
+      {question !== '' && (isProgram ? <AgentText text={question} /> : <Markdown text={question} />)}
       {reason !== undefined && <Facts facts={[{ label: 'Why it is asked', text: reason }]} />}
       {options.length > 0 && (
         <ul className="report-choices">
           {options.map((option, at) => (
-            <li key={at}>
-              <AgentText text={option} />
-            </li>
+            <li key={at}>{isProgram ? <AgentText text={option} /> : <MarkdownLine text={option} />}</li>
           ))}
         </ul>
       )}
-      {form.length > 0 && <AgentText text={form.join('\n')} />}
-      {context !== undefined && <Markdown text={context} />}
+      {form.length > 0 && <Form questions={form} />}
+      {context !== undefined && (isProgram ? <AgentText text={context} /> : <Markdown text={context} />)}
     </div>
+  );
+}
+
+/** Questions that were asked together, with what there was to choose from. */
+function Form({ questions }: { readonly questions: readonly FormQuestion[] }) {
+  return (
+    <ol className="report-form">
+      {questions.map((asked, at) => {
+        const rules = answerRules(asked);
+        return (
+          <li key={at}>
+            <p>
+              <b>
+                <MarkdownLine text={asked.title} />
+              </b>
+              {rules !== '' && <span className="muted">{` (${rules})`}</span>}
+            </p>
+            {asked.question !== undefined && <Markdown text={asked.question} />}
+            {asked.options && (
+              <ul className="report-choices">
+                {asked.options.map(({ label, description, recommended }, option) => (
+                  <li key={option}>
+                    <MarkdownLine text={label} />
+                    {recommended && <span className="muted"> (recommended)</span>}
+                    {description !== undefined && (
+                      <div className="muted">
+                        <Markdown text={description} />
+                      </div>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

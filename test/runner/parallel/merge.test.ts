@@ -71,7 +71,8 @@ describeOnEachEngine('tasks in worktrees', () => {
     await sprint.run().ended;
     const { git } = sprint;
     const commits = (await eventsOf(sprint.project)).filter(({ type }) => type === 'task.committed');
-    expect(commits.map(({ data }) => 'title' in data && data.title).toSorted()).toEqual(['Task a', 'Task b']);
+    const titles = commits.map(({ data }) => ('title' in data ? data.title : undefined));
+    expect(new Set(titles)).toEqual(new Set(['Task a', 'Task b']));
     const [first, second] = commits.map(({ data }) => ('sha' in data ? data.sha : ''));
     expect(git('rev-parse', 'HEAD^1', 'HEAD^2').split('\n')).toEqual([first, second]);
     expect(git('log', '-1', '--format=%s')).toMatch(/^Merge into main: Task [ab]$/);

@@ -53,6 +53,33 @@ describe('a report', () => {
     ]);
   });
 
+  it("has what was answered without the marks of what was offered, and a human's own words as they are", () => {
+    const questions = [
+      { title: '**Store**', options: [{ label: 'A `table`' }, { label: 'None' }] },
+      { title: 'The _name_' },
+    ];
+    const answers = [
+      { question: 0, options: [0] },
+      { question: 1, options: [], words: '__init__.py' },
+    ];
+    const response = '**Store**: A `table`\nThe _name_: __init__.py';
+    const { asked: requests, happened } = reportOf([
+      ['demo', 'help.requested', { requestId: 'q-0', question: '**Store**, The _name_', questions }],
+      ['demo', 'help.answered', { requestId: 'q-0', response, answers }],
+      ['demo', 'help.requested', { requestId: 'q-1', question: 'Which?', options: ['Use `a`', 'Use **b**'] }],
+      ['demo', 'help.answered', { requestId: 'q-1', response: 'Use **b**', option: 1 }],
+      ['demo', 'help.requested', { requestId: 'q-2', kind: 'prompt', question: 'Go?', options: ['*all*'] }],
+      ['demo', 'help.answered', { requestId: 'q-2', response: '*all*', option: 0 }],
+    ]);
+    const said = ['Store: A table\nThe name: __init__.py', 'Use b', '*all*'];
+    expect(requests.map(({ decided }) => decided?.said)).toEqual(said);
+    const texts = happened.filter(({ title }) => title === 'Question answered').map(({ text }) => text);
+    expect(texts).toEqual(said.map((words) => expect.stringContaining(words.replace('\n', '; '))));
+    // Its titles stand below, each with its question.
+    expect(requests[0]?.title).toBe('Store, The name');
+    expect(requests[0]?.whole).toMatchObject({ question: '', form: questions });
+  });
+
   it('names only what was asked at great length', () => {
     const { asked: requests } = reportOf([asked(0, 'x'.repeat(20_000)), asked(1, 'x'.repeat(20_001))]);
     expect(requests.map(({ whole }) => whole?.question.length)).toEqual([20_000, undefined]);

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { fact } from '../../helpers/facts.ts';
@@ -67,6 +68,41 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await reason.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
     await reason.waitFor();
+  });
+
+  it('has a form as the page has it, with nothing of its Markdown to be seen, and commits by their titles', async () => {
+    const { root, project } = await projectWithSprint();
+    const questions = [
+      {
+        title: 'The **store**',
+        question: 'Where are `keys` kept?',
+        options: [{ label: 'A `table`', description: 'It is **fast**' }, { label: 'A file' }],
+      },
+    ];
+    const { id } = await ask(project, {
+      stream: 'demo',
+      agent,
+      kind: 'clarification',
+      task: 'a',
+      question: 'Before I *begin*',
+      questions,
+    });
+    await answerRequest(project, id, { answers: [{ question: 0, options: [0] }], ...ben });
+    const data = { sha: 'a'.repeat(40), files: ['a.ts'], attempt: 1, title: 'Keep the keys' };
+    await project.record('demo', [{ type: 'task.committed', subject: 'demo/a', data }]);
+    await clifford(['report', '--output', 'demo-report.html'], { cwd: root });
+    const { page } = await openPage(browser, { size: 'phone' });
+    await page.goto(pathToFileURL(join(root, 'demo-report.html')).href);
+    await page.locator('summary').first().click();
+    const form = page.locator('.report-form');
+    expect(await form.innerText()).toMatch(/The store.*Where are keys kept\?.*A table.*It is fast.*A file/s);
+    expect(await form.locator('strong, code').allInnerTexts()).toEqual(['store', 'keys', 'table', 'fast']);
+    expect(await page.locator('main').innerText()).not.toMatch(/\*|`/);
+    expect(await page.locator('.report-commits').innerText()).toMatch(
+      /aaaaaaaaaaaa\s+Keep the keys\s+a · 1 file/,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
   });
 
   it('has all the sheets that the page has for what is in it', async () => {

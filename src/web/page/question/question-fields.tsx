@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { isUnseen } from '../../../lib/text/hidden-characters.ts';
-import { Markdown } from '../markdown/markdown.tsx';
-import { AgentLine, AgentText } from '../parts/agent-text.tsx';
+import { Markdown, MarkdownLine } from '../markdown/markdown.tsx';
+import { AgentText } from '../parts/agent-text.tsx';
 import type { Draft, Part } from './draft.ts';
 import { choose, isSaid, partAt, withPart, type FormQuestion } from './form-question.ts';
 import { LineField } from './line-field.tsx';
@@ -73,7 +73,7 @@ function Fields({ at, question, number, about, part, isMissing, isDisabled, onPa
           {number !== undefined && <span className="label number">{number}</span>}
           {title !== undefined && (
             <h3 id={`${id}-title`}>
-              <AgentLine text={title} />
+              <MarkdownLine text={title} />
             </h3>
           )}
           {!isRequired && <span className="label">may be left out</span>}

@@ -12,7 +12,7 @@ import type { EventLine } from '../../api/history.ts';
 export function presentEvent(event: StoredEvent, sprint: Asked | undefined): EventLine {
   const call = callStep(event);
   return {
-    ...eventLine(withoutSprint(readableEvent(event)), sprint, { isWhole: true }),
+    ...eventLine(withoutSprint(readableEvent(event, sprint)), sprint, { isWhole: true }),
     title: eventTitle(event),
     ...(call && { call }),
   };
