@@ -107,7 +107,9 @@ function Whole({
       {options.length > 0 && (
         <ul className="report-choices">
           {options.map((option, at) => (
-            <li key={at}>{isProgram ? <AgentText text={option} /> : <MarkdownLine text={option} />}</li>
+            <li key={at}>
+              <AgentText text={option} />
+            </li>
           ))}
         </ul>
       )}
@@ -136,12 +138,12 @@ function Form({ questions }: { readonly questions: readonly FormQuestion[] }) {
               <ul className="report-choices">
                 {asked.options.map(({ label, description, recommended }, option) => (
                   <li key={option}>
-                    <MarkdownLine text={label} />
+                    <AgentText text={label} />
                     {recommended && <span className="muted"> (recommended)</span>}
                     {description !== undefined && (
-                      <div className="muted">
-                        <Markdown text={description} />
-                      </div>
+                      <p className="muted">
+                        <AgentText text={description} />
+                      </p>
                     )}
                   </li>
                 ))}

@@ -7,7 +7,7 @@ import { eventLog } from '../../helpers/stored-events.ts';
 /** What an event of this type says to people, with these fields. */
 function read(type: EventType, data: object) {
   const [stored] = eventLog('demo', [type, data]);
-  return stored && readableEvent(stored).data;
+  return stored && readableEvent(stored, undefined).data;
 }
 
 it('what agents say in Markdown reads without its marks, on one line, with what could move a cursor shown', () => {

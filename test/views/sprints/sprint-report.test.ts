@@ -53,7 +53,7 @@ describe('a report', () => {
     ]);
   });
 
-  it("has what was answered without the marks of what was offered, and a human's own words as they are", () => {
+  it("has what was answered without the marks of its titles, and options and a human's own words as they are", () => {
     const questions = [
       { title: '**Store**', options: [{ label: 'A `table`' }, { label: 'None' }] },
       { title: 'The _name_' },
@@ -71,7 +71,7 @@ describe('a report', () => {
       ['demo', 'help.requested', { requestId: 'q-2', kind: 'prompt', question: 'Go?', options: ['*all*'] }],
       ['demo', 'help.answered', { requestId: 'q-2', response: '*all*', option: 0 }],
     ]);
-    const said = ['Store: A table\nThe name: __init__.py', 'Use b', '*all*'];
+    const said = ['Store: A `table`\nThe name: __init__.py', 'Use **b**', '*all*'];
     expect(requests.map(({ decided }) => decided?.said)).toEqual(said);
     const texts = happened.filter(({ title }) => title === 'Question answered').map(({ text }) => text);
     expect(texts).toEqual(said.map((words) => expect.stringContaining(words.replace('\n', '; '))));

@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
   });
   afterAll(() => browser.close());
 
-  it('has titles and options as they read, and what a program offers as it is', async () => {
+  it('has titles as they read, and options as they are sent', async () => {
     const { project } = await projectWithSprint();
     const options = [{ label: 'A `table`', description: 'It is **fast**' }, { label: 'A file' }];
     const questions = [{ title: 'The **store**', options }];
@@ -44,17 +44,10 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
     const dialog = dialogOn(page);
     await dialog.getByRole('heading', { name: 'The store', exact: true }).waitFor();
-    expect(await dialog.locator('.options').allInnerTexts()).toEqual([
-      expect.stringMatching(/^A table\s+It is fast\s+/),
-    ]);
-    expect(await dialog.locator('.options :is(code, strong)').allInnerTexts()).toEqual(['table', 'fast']);
-    await dialog.getByRole('radio', { name: /^A table/ }).check();
+    await dialog.getByRole('radio', { name: /^A `table` It is \*\*fast\*\*/ }).check();
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await dialog.waitFor({ state: 'detached' });
-    // What is sent is the option as its agent wrote it.
     expect(answerTo(project, id)?.response).toBe('The **store**: A `table`');
-    await ask(project, { ...said, kind: 'prompt', question: 'Which?', options: ['*all*', 'none'] });
-    await dialog.getByRole('radio', { name: '*all*' }).waitFor();
   });
 
   it.each(['phone', 'desktop'] as const)(

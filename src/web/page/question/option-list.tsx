@@ -1,5 +1,4 @@
 import { useDeferredValue, useId, useState } from 'react';
-import { Markdown, MarkdownLine } from '../markdown/markdown.tsx';
 import { AgentLine, AgentText } from '../parts/agent-text.tsx';
 import type { FormQuestion } from './form-question.ts';
 
@@ -19,7 +18,7 @@ type OptionListProps = {
 
 /** What there is to choose from. */
 export function OptionList({
-  question: { options, isMultiple, program },
+  question: { options, isMultiple },
   chosen,
   isDisabled,
   onChoose,
@@ -63,17 +62,13 @@ export function OptionList({
             />
             <span className="option-words">
               <span className="option-label">
-                {program === undefined ? (
-                  <MarkdownLine text={option.label} />
-                ) : (
-                  <AgentText text={option.label} />
-                )}
+                <AgentText text={option.label} />
                 {option.isRecommended && <span className="badge tone-good">recommended</span>}
               </span>
               {option.description !== undefined && (
-                <div className="muted">
-                  <Markdown text={option.description} />
-                </div>
+                <span className="muted">
+                  <AgentText text={option.description} />
+                </span>
               )}
             </span>
             {hasKeys && at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
