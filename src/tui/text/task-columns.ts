@@ -90,7 +90,7 @@ function columnsWith(
   // Few rows have one: where that would cost all others a part of their titles, it stands in its own row alone.
   const attempt = hasTitles && room - attempts - gap < said ? 0 : take(attempts);
   const most = Math.max(least, Math.min(MOST_ID.cells, Math.floor(width * MOST_ID.part)));
-  const id = Math.min(natural, most, least + Math.max(0, left));
+  const id = Math.min(natural, most, least + left);
   left -= id - least;
   const about = take(said, LEAST.about, BEFORE_ABOUT);
   const cost = take(widest((item) => item.cost));
@@ -105,11 +105,10 @@ function columnsWith(
     telling((item) => item.model),
     LEAST.agent,
   );
-  const rest = Math.max(0, left);
   return {
-    id: about > 0 ? id : id + rest,
-    about: about > 0 ? about + rest : 0,
-    titleAt: about > 0 ? 0 : Math.min(natural, Math.floor(width * MOST_ID.part)),
+    id: about > 0 ? id : id + left,
+    about: about > 0 ? about + left : 0,
+    titleAt: Math.min(natural, Math.floor(width * MOST_ID.part)),
     attempt,
     agent,
     model,
@@ -190,7 +189,6 @@ function withLongId(item: TaskItem, cells: TaskCells): TaskCells {
   // Nothing would be enough: it has what is blank.
   const about = cells.about.trimEnd();
   const free = total - cellsOf(about + facts + time);
-  if (free < cellsOf(cells.id)) return cells;
   const whole = fit(item.id, free);
   return { ...cells, id: whole, about: about + ' '.repeat(free - cellsOf(whole)), facts, time };
 }

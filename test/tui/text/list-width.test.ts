@@ -33,5 +33,6 @@ describe('the width that a list of tasks can use', () => {
       );
     expect(width(['docs', 'pdf', 'form', 'api', 'a'.repeat(30)])).toBe(width(['docs', 'pdf', 'form', 'api']));
     expect(width(['a'.repeat(30)]) - width(['a'])).toBe(cellsOf('a'.repeat(29)));
+    expect(width(['a']) - width([])).toBe(cellsOf('a'));
   });
 });

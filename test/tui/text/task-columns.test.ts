@@ -1,22 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
-import { taskCells, taskColumns } from '../../../src/tui/text/task-columns.ts';
 import type { TaskItem } from '../../../src/views/sprints/task-items.ts';
-
-const anItem = (over: Partial<TaskItem> = {}): TaskItem => ({
-  id: 'parser',
-  title: '',
-  word: 'active',
-  attempt: '',
-  agent: '',
-  model: '',
-  time: '',
-  isWaiting: false,
-  cost: '',
-  notes: [],
-  ...over,
-});
+import { anItem, taskRows } from '../../helpers/task-rows.ts';
 
 const items = [
   anItem({
@@ -31,13 +17,7 @@ const items = [
   anItem({ id: 'docs', title: 'Write it down', notes: ['waits for signup-form', 'waits for 1'] }),
 ];
 
-const rows = (width: number, all = items) => {
-  const columns = taskColumns(all, width);
-  return all.map((item) => {
-    const { id, about, facts, time } = taskCells(item, columns);
-    return id + about + facts + time;
-  });
-};
+const rows = (width: number, all = items) => taskRows(width, all);
 
 describe('the columns of a list of tasks', () => {
   it('are the id alone where there is no room for more', () => {
