@@ -36,12 +36,19 @@ export function markdownLines(markdown: string, { keepsBreaks = false } = {}): S
       let end = at + 1;
       while (end < tokens.length - 1 && tokens[end]?.type !== 'table_close') end += 1;
       writer.gap();
-      for (const { spans, columns } of tableLines(tokens.slice(at, end))) writer.write(spans, { columns });
+      for (const { spans, ...look } of tableLines(tokens.slice(at, end))) writer.write(spans, look);
       at = end;
     } else if (token) block(writer, token, tokens[at - 1]);
   }
   return writer.lines;
 }
+
+/** Whether a line stands between two blocks: nothing is in it, but for the bars of a quotation. */
+export function isGap({ spans }: SpanLine): boolean {
+  return spans.every(({ text }) => ONLY_BARS.test(text));
+}
+
+const ONLY_BARS = /^[│ ]*$/;
 
 /** Writes a block, or goes into one or out of it. */
 function block(writer: Writer, token: Token, before: Token | undefined): void {
@@ -111,6 +118,8 @@ class Writer {
   readonly lines: SpanLine[] = [];
   readonly keepsBreaks: boolean;
   readonly #open: (Before & { isBegun: boolean })[] = [];
+  /** The last line is one between two blocks, or there is none. */
+  #isApart = true;
 
   constructor(keepsBreaks: boolean) {
     this.keepsBreaks = keepsBreaks;
@@ -128,29 +137,34 @@ class Writer {
     this.#open.pop();
   }
 
-  /** A blank line, unless there is one, or a block begins. */
+  /** A blank line, but for the bars of quotations that go on; unless there is one, or a block begins. */
   gap(): void {
-    const isBegun = this.#open.every((each) => each.isBegun);
-    if (this.lines.length > 0 && this.lines.at(-1)?.spans.length !== 0 && (isBegun || this.depth <= 1))
-      this.lines.push({ spans: [] });
+    const next = this.#open.findIndex((each) => !each.isBegun);
+    if (this.#isApart || (next !== -1 && this.depth > 1)) return;
+    const begun = next === -1 ? this.#open : this.#open.slice(0, next);
+    const bars = begun.map(marksOf).join('').trimEnd();
+    this.lines.push({ spans: bars === '' ? [] : [{ text: bars, style: 'dim' }] });
+    this.#isApart = true;
   }
 
   write(
     spans: readonly Span[],
-    { isCode = false, ...look }: { isCode?: boolean } & Pick<SpanLine, 'fill' | 'columns'> = {},
+    { isCode = false, ...look }: { isCode?: boolean } & Pick<SpanLine, 'fill' | 'columns' | 'isBelow'> = {},
   ): void {
-    const marks = this.#open.map((each) => {
-      const text = each.isBegun ? (each.rest ?? ' '.repeat(cellsOf(each.first))) : each.first;
-      each.isBegun = true;
-      return text;
-    });
-    const before = marks.join('');
+    const before = this.#open.map((each) => (each.isBegun ? marksOf(each) : each.first)).join('');
+    for (const each of this.#open) each.isBegun = true;
     const all = before === '' ? spans : [{ text: before, style: 'dim' } as const, ...spans];
+    const marks = this.#open.map(marksOf).join('');
     // Code is broken where a row ends, and marked there.
-    this.lines.push(
-      isCode ? { spans: all, hang: cellsOf(before), ...look } : { ...asRead(all, cellsOf(before)), ...look },
-    );
+    const line = isCode ? { spans: all, hang: cellsOf(before) } : asRead(all, cellsOf(before));
+    this.lines.push({ ...line, ...(marks.trim() === '' ? {} : { marks }), ...look });
+    this.#isApart = false;
   }
+}
+
+/** What stands before all lines of a block but its first. */
+function marksOf({ first, rest }: Before): string {
+  return rest ?? ' '.repeat(cellsOf(first));
 }
 
 function asRead(spans: readonly Span[], hang = 0): SpanLine {

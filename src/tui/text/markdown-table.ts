@@ -5,7 +5,9 @@ import { inlineLines } from './markdown-inline.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 /** The rows of a table, in columns. */
-export function tableLines(tokens: readonly Token[]): Required<Pick<SpanLine, 'spans' | 'columns'>>[] {
+export function tableLines(
+  tokens: readonly Token[],
+): Required<Pick<SpanLine, 'spans' | 'columns' | 'isBelow'>>[] {
   const rows: Span[][][] = [];
   let style: Span['style'] = 'plain';
   for (const { type, children } of tokens) {
@@ -17,8 +19,9 @@ export function tableLines(tokens: readonly Token[]): Required<Pick<SpanLine, 's
   const columns = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.reduce((cells, { text }) => cells + cellsOf(text), 0) ?? 0)),
   );
-  return rows.map((row) => ({
+  return rows.map((row, at) => ({
     columns,
+    isBelow: at > 0,
     spans: row.flatMap((cell, column) => [
       ...(column === 0 ? [] : [BETWEEN_COLUMNS]),
       // One that is empty has its place, too.

@@ -2,7 +2,7 @@ import { visible } from '../../lib/text/visible.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { isNarrow } from '../terminal/layout.ts';
 import { formLines } from './form-lines.ts';
-import { markdownLines } from './markdown-lines.ts';
+import { isGap, markdownLines } from './markdown-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** What of a question stands in its rows. */
@@ -63,7 +63,7 @@ function asRead(text: string): SpanLine[] {
  * first.
  */
 function emphasised(lines: readonly SpanLine[]): SpanLine[] {
-  const isBlank = (line: SpanLine | undefined) => line === undefined || line.spans.length === 0;
+  const isBlank = (line: SpanLine | undefined) => line === undefined || isGap(line);
   const isShort = !lines.some(isBlank);
   const found = lines.findLastIndex(({ spans }, at) => {
     const last = spans.at(-1);

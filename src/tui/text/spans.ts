@@ -1,6 +1,7 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
 import type { OwnStyle } from '../../lib/text/own-style.ts';
-import { columnRows } from './column-rows.ts';
+import { columnRows, ruleRow } from './column-rows.ts';
+import { rowStart } from './row-start.ts';
 
 /** Some characters of a line that look alike. */
 export type Span = {
@@ -41,6 +42,8 @@ export type SpanLine = {
   readonly indent?: number;
   /** Cells in front of what does not fit into its first row, without the mark. Default: as in front of the first. */
   readonly hang?: number;
+  /** What stands in the cells before those rows: the bars of quotations. Default: blanks. */
+  readonly marks?: string;
   /** It goes on with the line before: its first row has the mark, too. */
   readonly isContinued?: boolean;
   /**
@@ -51,6 +54,8 @@ export type SpanLine = {
   readonly breaks?: 'words' | 'marked words' | 'anywhere';
   /** How wide its columns are where there is room, in cells. */
   readonly columns?: readonly number[];
+  /** It is not the first row of its table: where one of them needs several rows, a rule is between them. */
+  readonly isBelow?: boolean;
   /** Its rows are as wide as there is room, in this style. */
   readonly fill?: Style | undefined;
 };
@@ -65,11 +70,13 @@ const MARK_WIDTH = 2;
  * clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
-  const inColumns = line.columns && columnRows(line.spans, line.columns, width, fitCell);
+  const inColumns = line.columns && columnRows(line, line.columns, width, fitCell);
   if (inColumns) return inColumns;
   const isSaid = line.breaks === 'words' || line.breaks === 'marked words';
   const rows = isSaid ? wordRows(line, width) : brokenRows(line, width);
-  const { fill } = line;
+  const { fill, hang = 0, marks } = line;
+  // No columns would fit: a rule of one that does.
+  if (line.isBelow) return [ruleRow([Math.max(0, width - hang)], rowStart(hang, marks)), ...rows];
   return fill === undefined || width === Infinity ? rows : rows.map((row) => filled(row, width, fill));
 }
 
@@ -88,8 +95,8 @@ function brokenRows(line: SpanLine, width: number): Span[][] {
   const most = Math.floor(width / 2);
   const indent = Math.min(line.indent ?? 0, most);
   const hang = Math.min(line.hang ?? indent, most);
-  const first = { start: blanks(indent), room: width - indent };
-  const next = { start: [...blanks(hang), MARK], room: width - hang - MARK_WIDTH };
+  const first = { start: rowStart(indent), room: width - indent };
+  const next = { start: [...rowStart(hang, line.marks), MARK], room: width - hang - MARK_WIDTH };
   let { start, room } = line.isContinued ? next : first;
   let row = [...start];
   const rows = [row];
@@ -141,10 +148,6 @@ function isTooWide(word: string, room: number, most: number): boolean {
   return cells > room && cells <= most;
 }
 
-function blanks(count: number): Span[] {
-  return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
-}
-
 /** Behind these a word that is longer than a row is broken: a path, an address, a long name. A dot may begin a part of a path. */
 const IN_WORD = /(?<=[-/\\_.,:;&=?])(?<!\/\.)/;
 
@@ -161,16 +164,16 @@ const BETWEEN_WORDS = /(?<=\s)(?=\S)(?!(?<=\d )(?:ms|s|m|min|h|d)\b)/;
 
 /** The same between words: they stay whole where a row has room for them, and blanks where a row ends are left out. */
 function wordRows(
-  { spans, indent = 0, hang = indent, breaks, isContinued = false }: SpanLine,
+  { spans, indent = 0, hang = indent, marks, breaks, isContinued = false }: SpanLine,
   width: number,
 ): Span[][] {
   const most = Math.floor(width / 2);
   const isMarked = breaks === 'marked words';
   const next = {
-    start: [...blanks(Math.min(hang, most)), ...(isMarked ? [MARK] : [])],
+    start: [...rowStart(Math.min(hang, most), marks), ...(isMarked ? [MARK] : [])],
     room: width - Math.min(hang, most) - (isMarked ? MARK_WIDTH : 0),
   };
-  const first = { start: blanks(Math.min(indent, most)), room: width - Math.min(indent, most) };
+  const first = { start: rowStart(Math.min(indent, most)), room: width - Math.min(indent, most) };
   let { start, room } = isContinued ? next : first;
   const rows: Span[][] = [[...start]];
   let isEmpty = true;

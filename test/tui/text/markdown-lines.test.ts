@@ -3,8 +3,8 @@ import { markdownLines } from '../../../src/tui/text/markdown-lines.ts';
 import { rowsOf } from '../../../src/tui/text/spans.ts';
 
 /** Its rows as a terminal of this width shows them: `<bold>text</>` where that is styled. */
-function shown(markdown: string, width = 60): string[] {
-  return markdownLines(markdown).flatMap((line) =>
+function shown(markdown: string, width = 60, options = {}): string[] {
+  return markdownLines(markdown, options).flatMap((line) =>
     rowsOf(line, width).map((row) =>
       row
         .map(({ text, style }) => (style === 'plain' || style === 'dim' ? text : `<${style}>${text}</>`))
@@ -112,15 +112,75 @@ describe('Markdown in a pane', () => {
     ]);
   });
 
-  it('keeps the columns of a table that is wider than there is room: the widest give way, each cell goes on below itself', () => {
+  const marked =
+    'A **bold that\ngoes on** here, [a link\nover lines](https://a.example) and `code that\ngoes on` *th\nere*.';
+  it.each([
+    ['in a paragraph', marked, '', ''],
+    ['in a point of a list', marked.replaceAll(/^/gm, '  ').replace('  ', '- '), '• ', '  '],
+    ['in a quotation', marked.replaceAll(/^/gm, '> '), '│ ', '│ '],
+    ['in a quotation whose other lines have no mark', `> ${marked}`, '│ ', '│ '],
+  ])('shows what is marked across the end of a line as one: %s', (_, text, first, rest) => {
+    expect(shown(text, 40)).toEqual([
+      `${first}A <bold>bold that goes on</> here, a link over `,
+      `${rest}lines (https://a.example) and <code>code ${first === '' ? 'that </>' : '</>'}`,
+      `${rest}<code>${first === '' ? '' : 'that '}goes on</> <italic>th ere</>.`,
+    ]);
+    expect(shown(text, 80)).toEqual([
+      `${first}A <bold>bold that goes on</> here, a link over lines (https://a.example) and <code>code that </>`,
+      `${rest}<code>goes on</> <italic>th ere</>.`,
+    ]);
+    // Where each line break is one, all but code goes on in the next line.
+    expect(shown(text, 80, { keepsBreaks: true })).toEqual([
+      `${first}A <bold>bold that</>`,
+      `${rest}<bold>goes on</> here, a link`,
+      `${rest}over lines (https://a.example) and <code>code that goes on</> <italic>th</>`,
+      `${rest}<italic>ere</>.`,
+    ]);
+  });
+
+  it('has the bar of a quotation before each row of it, also where it goes on, and between its blocks', () => {
+    const text =
+      '> one two three four\n>\n> - five six seven\n>   > eight nine ten\n>\n> ```\n> a long line of code\n> ```\n\nend\n\n> new\n\n- > in\n  >\n  > list';
+    expect(shown(text, 16)).toEqual([
+      '│ one two three ',
+      '│ four',
+      '│ • five six ',
+      '│   seven',
+      '│',
+      '│   │ eight nine',
+      '│   │ ten',
+      '│',
+      '│ <code>  a long line </>',
+      '│ ↪ <code>of code</>',
+      '',
+      'end',
+      '',
+      '│ new',
+      '',
+      '• │ in',
+      '  │',
+      '  │ list',
+    ]);
+  });
+
+  it('keeps the columns of a table that is wider than there is room: the widest give way, each cell goes on below itself, with rules between rows', () => {
     const table =
       '> | route | what it answers | code |\n> |---|---|---|\n> | `GET /tasks` | all tasks of a sprint, in their order | 200 |\n> | - | | |';
     expect(shown(table, 44)).toEqual([
       '│ <bold>route</>      │ <bold>what it answers</>        │ <bold>code</>',
+      '│ ───────────┼────────────────────────┼─────',
       '│ <code>GET /tasks</> │ all tasks of a sprint, │ 200',
-      '             │ in their order         │ ',
+      '│            │ in their order         │ ',
+      '│ ───────────┼────────────────────────┼─────',
       '│ -          │                        │ ',
     ]);
+    // Where no row goes on, none is taken for another.
+    expect(shown(table, 59)).toEqual([
+      `│ <bold>route</>      │ <bold>what it answers</>${' '.repeat(22)} │ <bold>code</>`,
+      '│ <code>GET /tasks</> │ all tasks of a sprint, in their order │ 200',
+      `│ -          │ ${' '.repeat(37)} │ `,
+    ]);
+    expect(shown(table, 58)).toHaveLength(6);
   });
 
   it('has the place of a cell that is empty, the first one, too', () => {
@@ -140,6 +200,7 @@ describe('Markdown in a pane', () => {
     ).toEqual([
       '<bold>one</> │ <bold>two</> │ <bold>three</> │ ',
       '<bold>four</>',
+      '─'.repeat(20),
       'aaaaaaaa │ bbbbbbbb ',
       '│ cccccccc │ ',
       'dddddddd',

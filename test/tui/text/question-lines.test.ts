@@ -78,6 +78,7 @@ describe('questionRows', () => {
       ['Should I go on (now?)'],
     ],
     ['by its first where none asks', 'It has no index.\n\nTell me which column.', ['It has no index.']],
+    ['by the paragraph of a quotation that asks', '> It says a.\n>\n> Which?', ['│ ', '│', '│ ', 'Which?']],
   ])('stands out %s', (_how, question, bold) => {
     const spans = questionRows(aQuestion({ question }), 40).flat();
     expect(spans.filter(({ style }) => style !== 'plain').map(({ text }) => text)).toEqual(bold);
@@ -88,6 +89,20 @@ describe('questionRows', () => {
     const spans = questionRows(aQuestion({ question: 'Which?', context }), 40);
     expect(spans.map(textOf)).toEqual(['Which?', 'Context:', '  The old one:', '', '  • a()', '  • b']);
     expect(spans.flat()).toContainEqual({ text: 'old', style: 'bold' });
+    const wide =
+      '> Look:\n>\n> | key | does |\n> |---|---|\n> | q | leaves the screen, not the run |\n> | enter | in |';
+    expect(questionRows(aQuestion({ question: 'Which?', context: wide }), 30).map(textOf)).toEqual([
+      'Which?',
+      'Context:',
+      '  │ Look:',
+      '  │',
+      '  │ key   │ does',
+      '  │ ──────┼───────────────────',
+      '  │ q     │ leaves the screen,',
+      '  │       │ not the run',
+      '  │ ──────┼───────────────────',
+      '  │ enter │ in',
+    ]);
     expect(rows({ question: 'Which?', context: '**Two** days' })).toEqual(['Which?', 'Context: Two days']);
     expect(rows({ kind: 'prompt', question: 'Go on?', context: '**y**' })).toContain('Context: **y**');
   });
