@@ -19,6 +19,9 @@ const BLIND_MS = 200;
 /** How long what begins as a sequence may wait for the rest of it, in ms. */
 const HELD_MS = 100;
 
+/** The card of what waits is drawn beside such a bar, in the last column: those before may have a diagram, with lines that look alike. */
+const besideBar = /(?<=┃)[^│┃]*$/;
+
 /** An option of a question, by its number. */
 const optionHead = /[› ]\d {2}\S/;
 
@@ -101,8 +104,7 @@ export class MonkeyEyes {
     if (!this.#terminal.isDirty || !this.#isRedrawn) return;
     const { lines } = this.#terminal;
     const text = lines.join('\n');
-    // The card of what waits is drawn beside this bar.
-    const card = lines.map((line) => line.split('┃')[1] ?? '').join('\n');
+    const card = lines.map((line) => besideBar.exec(line)?.[0] ?? '').join('\n');
     const shown = new Set([...(text.match(questions) ?? []), ...(card.match(marksOfRequests) ?? [])]);
     const number = questionNumberIn(text);
     const isSame = number === undefined || number === this.#number;
@@ -139,7 +141,7 @@ function keysBelowCard(lines: readonly string[]): string[] {
   // Below that stands what is shown of a task, with bars of its own.
   const end = lines.findIndex((line) => /├[─━]{2} [^│]*$/.test(line));
   const above = lines.slice(0, end);
-  const card = above.findLastIndex((line) => line.includes('┃') || /│╰─+╯$/.test(line));
+  const card = above.findLastIndex((line) => besideBar.test(line) || /│╰─+╯$/.test(line));
   const below = card === -1 ? [] : above.slice(card + 1).filter((line) => line.includes('│'));
   return below.map((line) => line.split('│').at(-1) ?? '').filter((part) => /^ {2,}\S/.test(part));
 }

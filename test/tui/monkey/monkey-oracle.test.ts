@@ -70,21 +70,39 @@ describe("what the monkey's keys ask for", () => {
   });
 });
 
-it('the keys below a box for a text are seen where they stand beside and above what else is shown', async () => {
+it.each([
+  [
+    'beside and above what else is shown',
+    [
+      '── Tasks ──┬─ [1 Output] ───┬── Skip docs ─────────────────',
+      '›● docs    │ No output yet  │╭────────────────────────────╮',
+      '           │                │╰────────────────────────────╯',
+      '           │                │   y skip it   n no',
+      '           │                ├── States · docs ─────────────',
+      '           │                │ ╭──────╮   ┃',
+      '           │                │ │ idle │◀━━┛',
+      '           │                │   working',
+      '  Skip docs? y/n',
+      '',
+    ],
+  ],
+  [
+    'beside a diagram',
+    [
+      '── Tasks ──┬─ [6 States] ───┬━━ Skip docs ━━━━━━━━━━━━━━━━━',
+      '›● docs    │ │ pending │    │╭────────────────────────────╮',
+      '           │ ╰──┳──────╯    │╰────────────────────────────╯',
+      '           │    ┃ started   │   y skip it   n no',
+      '           │ ╭──▼─────╮     ├── Output · docs ─────────────',
+      '           │ │ active │     │ line',
+      '           │ ╰────────╯     │',
+      '  Skip docs? y/n',
+      '',
+    ],
+  ],
+])('the keys below a box for a text are seen where they stand %s', async (_, frame) => {
   const terminal = new OversizeTerminal(60, 12);
   const eyes = new MonkeyEyes(terminal);
-  const frame = [
-    '── Tasks ──┬─ [1 Output] ───┬── Skip docs ─────────────────',
-    '›● docs    │ No output yet  │╭────────────────────────────╮',
-    '           │                │╰────────────────────────────╯',
-    '           │                │   y skip it   n no',
-    '           │                ├── States · docs ─────────────',
-    '           │                │ ╭──────╮   ┃',
-    '           │                │ │ idle │◀━━┛',
-    '           │                │   working',
-    '  Skip docs? y/n',
-    '',
-  ];
   terminal.write(frame.join('\n'));
   await vi.waitFor(() => expect(terminal.isDirty).toBe(true));
   eyes.look();
