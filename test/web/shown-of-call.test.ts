@@ -2,6 +2,20 @@ import { expect, it } from 'vitest';
 import type { SentQuestion } from '../../src/web/api/question.ts';
 import { shownOfCall } from '../../src/web/page/question/call/shown-of-call.ts';
 
+const fileCall = {
+  server: 'fs',
+  tool: 'write_file',
+  agent: undefined,
+  cut: undefined,
+  hidden: undefined,
+  isTrusted: false,
+  rule: 'default',
+  risk: 'reads',
+  changes: [],
+  hints: [],
+  args: { path: 'a' },
+};
+
 const call: SentQuestion = {
   id: 'q-1',
   sprint: 'demo',
@@ -17,9 +31,11 @@ const call: SentQuestion = {
   isMultiple: false,
   phase: 'open',
   scopes: ['once'],
+  call: fileCall,
 };
 
 const others: readonly Partial<SentQuestion>[] = [
+  { call: { ...fileCall, args: { path: 'b' } } },
   { command: { parts: [{ text: 'make', decision: 'deny', rule: 'agents.rules[0]' }], writes: [] } },
   { offer: ['allow make'] },
   { reason: 'To build' },

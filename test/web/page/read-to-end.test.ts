@@ -32,6 +32,8 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
   }
 
   const hintOn = (dialog: Locator) => dialog.getByRole('button', { name: 'Read it to its end first' });
+  /** What leads to where it is to be read from, whoever was there already. */
+  const againOn = (dialog: Locator) => dialog.getByRole('button', { name: 'It has changed: read it again' });
   const allowOn = (dialog: Locator) => dialog.getByRole('button', { name: /^Allow (once|both|all)/ });
   const mayAllow = async (dialog: Locator) =>
     (await allowOn(dialog).getAttribute('aria-disabled')) === 'false';
@@ -43,6 +45,21 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await hintOn(dialog).click();
     await expect.poll(() => mayAllow(dialog)).toBe(true);
     expect(await above(dialog)).toBeGreaterThan(0);
+  }
+
+  /** Nothing moves, and however far it is read from there on: where it begins it is another one. */
+  async function expectChanged(dialog: Locator, change: () => Promise<unknown>) {
+    await change();
+    await againOn(dialog).waitFor();
+    expect(await above(dialog)).toBeGreaterThan(0);
+    const page = dialog.page();
+    await page.evaluate("document.querySelector('.modal-body').scrollTo(0, 1e6)");
+    await drawn(page);
+    await drawn(page);
+    expect(await mayAllow(dialog)).toBe(false);
+    await againOn(dialog).click();
+    await hintOn(dialog).waitFor();
+    expect(await mayAllow(dialog)).toBe(false);
   }
 
   async function expectUnread(dialog: Locator) {
@@ -57,10 +74,8 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await askOwn(project, 'edit', { path: 'a.txt', content: lines('new') });
     const dialog = await dialogOf(project);
     await readToEnd(dialog);
-    await write(lines('mine'));
+    await expectChanged(dialog, () => write(lines('mine')));
     await dialog.getByText('A file has changed meanwhile').waitFor();
-    await expectUnread(dialog);
-    expect(await above(dialog)).toBe(0);
     await readToEnd(dialog);
   });
 
@@ -72,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await dialog.getByRole('button', { name: 'Show what is hidden' }).click();
     await dialog.getByText('hunter2hunter2').waitFor();
     await expectUnread(dialog);
-    expect(await above(dialog)).toBe(0);
+    await readToEnd(dialog);
   });
 
   it.each([1, 2])(
@@ -110,8 +125,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await dialog.getByLabel(/^The text in place of the old one/).fill(lines('other', 110));
     await hintOn(dialog).click();
     await dialog.getByRole('button', { name: 'Allow it as changed', disabled: false }).waitFor();
-    await dialog.getByRole('button', { name: 'Back' }).click();
-    await expectUnread(dialog);
+    await expectChanged(dialog, () => dialog.getByRole('button', { name: 'Back' }).click());
     await readToEnd(dialog);
     // What was read once is, as it was written then.
     await dialog.getByRole('button', { name: 'Change it…' }).click();
@@ -149,6 +163,25 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     expect(await send.isEnabled()).toBe(false);
   });
 
+  it('is read with all of a command that is changed, whose field shows some of its lines', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'execute', { command: `make\n${lines('rm -rf')}` });
+    const dialog = await dialogOf(project);
+    const send = dialog.getByRole('button', { name: 'Allow it as changed' });
+    for (const [open, label] of [
+      ['Change it…', 'The command that runs in its place'],
+      ['All fields…', 'All arguments that it runs with, as JSON'],
+    ] as const) {
+      await dialog.getByRole('button', { name: open }).click();
+      const field = dialog.getByLabel(label);
+      await field.fill((await field.inputValue()).replace('make', 'make all'));
+      await hintOn(dialog).waitFor();
+      expect(await send.isEnabled()).toBe(false);
+    }
+    await hintOn(dialog).click();
+    await expect.poll(() => send.isEnabled()).toBe(true);
+  });
+
   describe('while it is written in below its beginning', () => {
     const words = ['one', 'two', 'three'];
 
@@ -170,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       expect(await above(dialog)).toBeGreaterThan(0);
       await write('one', 'other', 'three');
       await dialog.getByText('A file has changed meanwhile').waitFor();
-      await hintOn(dialog).waitFor();
+      await againOn(dialog).waitFor();
       expect(await place()).toBe(written);
       const send = dialog.getByRole('button', { name: 'Allow it as changed' });
       const scrollTo = async (top: number) => {
@@ -181,19 +214,13 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       return { dialog, field, send, scrollTo };
     }
 
-    it('stays there, and is read from its beginning on once the keyboard has left', async () => {
+    it('stays there, and is read from its beginning on', async () => {
       const { dialog, field, send, scrollTo } = await changed();
       await field.pressSequentially(' too');
-      // However far it is read meanwhile, its beginning is another one.
+      // However far it is read meanwhile.
       await scrollTo(1e6);
       expect(await send.isEnabled()).toBe(false);
-      await dialog
-        .getByLabel(/^The text in place of the old one/)
-        .nth(1)
-        .focus();
-      expect(await above(dialog)).toBeGreaterThan(0);
-      await dialog.getByRole('button', { name: 'Back' }).focus();
-      expect(await above(dialog)).toBe(0);
+      await againOn(dialog).click();
       await hintOn(dialog).click();
       await expect.poll(() => send.isEnabled()).toBe(true);
     });
@@ -221,12 +248,14 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     `);
     await write(lines('new', 1_970));
     await dialog.getByText('A file has changed meanwhile').waitFor();
-    await expectUnread(dialog);
+    await againOn(dialog).waitFor();
+    const isAtEnd =
+      "(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight > scrollHeight - 2)(document.querySelector('.modal-body'))";
+    await expect.poll(() => page.evaluate(isAtEnd)).toBe(true);
     await drawn(page);
-    await expectUnread(dialog);
+    expect(await mayAllow(dialog)).toBe(false);
     await page.evaluate('clearInterval(window.swing)');
-    await drawn(page);
-    expect(await above(dialog)).toBe(0);
+    await againOn(dialog).click();
     await readToEnd(dialog);
   });
 
@@ -261,11 +290,11 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       const command = { parts: [{ text: 'make', decision: 'deny', rule: 'agents.rules[0]' }], writes: ['b'] };
       await route.fulfill({ response, json: { ...(await response.json()), command } });
     });
-    // The connection is made anew, and the call read again.
-    await dialog.page().evaluate("dispatchEvent(new Event('online'))");
-    await dialog.getByText('writes').waitFor();
-    await expectUnread(dialog);
-    expect(await above(dialog)).toBe(0);
+    await expectChanged(dialog, async () => {
+      // The connection is made anew, and the call read again.
+      await dialog.page().evaluate("dispatchEvent(new Event('online'))");
+      await dialog.getByText('writes').waitFor();
+    });
   });
 
   it('has nothing shown of what was hidden that was compared with other files', async () => {
@@ -282,7 +311,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await reveal.click();
     await (await answered).finished();
     await dialog.page().unroute('**/reveal');
-    await dialog.getByText('Its files have changed: what is hidden is shown').waitFor();
+    await dialog.getByText('Its files have changed: ask again').waitFor();
     expect(await dialog.getByText('hunter2hunter2').count()).toBe(0);
     await reveal.click();
     await dialog.getByText('hunter2hunter2').waitFor();
@@ -344,24 +373,27 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       return { project, dialog, write, calls, call, place, scrollTo };
     }
 
+    async function expectAt(place: (at: number) => Promise<number>, at: number) {
+      await expect.poll(() => place(at)).toBeLessThan(40);
+      expect(await place(at)).toBeGreaterThanOrEqual(0);
+    }
+
     it('is where the list is to be read from', async () => {
       const { dialog, write, place } = await three();
       await readToEnd(dialog);
-      await write(lines('mine'));
-      await dialog.getByText('A file has changed meanwhile').waitFor();
-      await expectUnread(dialog);
-      expect(await place(2)).toBeGreaterThanOrEqual(0);
-      expect(await place(2)).toBeLessThan(40);
+      await expectChanged(dialog, () => write(lines('mine')));
+      await expectAt(place, 2);
     });
 
     it('is where the list is to be read from once what was hidden of it is shown', async () => {
       const { dialog, call, place } = await three();
       await readToEnd(dialog);
-      await call(3).getByRole('button', { name: 'Show what is hidden' }).click();
-      await call(3).getByText('hunter2hunter2').waitFor();
-      await expectUnread(dialog);
-      expect(await place(3)).toBeGreaterThanOrEqual(0);
-      expect(await place(3)).toBeLessThan(40);
+      await call(3).getByRole('button', { name: 'Show what is hidden' }).scrollIntoViewIfNeeded();
+      await expectChanged(dialog, async () => {
+        await call(3).getByRole('button', { name: 'Show what is hidden' }).click();
+        await call(3).getByText('hunter2hunter2').waitFor();
+      });
+      await expectAt(place, 3);
     });
 
     it('moves nobody who has not come there yet', async () => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { formHeading } from '../../../events/form/form-heading.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { motion } from '../parts/motion.ts';
+import { scrollBehavior } from '../parts/scroll-behavior.ts';
 import { useKeys } from '../parts/use-keys.ts';
 import { SendKeys } from '../parts/send-keys.tsx';
 import { AgentText } from '../parts/agent-text.tsx';
@@ -176,7 +176,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
 /** To a question, so that it is read from its beginning and can be answered at once. */
 function leadTo(form: HTMLFormElement | null, at: number): void {
   const asked = form?.querySelector(`[data-question="${at}"]`);
-  asked?.scrollIntoView({ block: 'start', behavior: motion() });
+  asked?.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
   asked?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
 }
 

@@ -42,7 +42,7 @@ function goBackTo(place: Place, body: HTMLElement): void {
   if (!body.contains(place.element)) return;
   const { top, height } = standing(place.element, body.getBoundingClientRect());
   const wanted = height === place.height ? place.top : Math.max(place.top, 0);
-  body.scrollTo({ top: body.scrollTop + top - wanted, behavior: 'instant' });
+  body.scrollTo({ top: body.scrollTop + top - wanted });
 }
 
 function standing(element: Element, edge: DOMRect): Place {

@@ -1,79 +1,70 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { holdStill } from './hold-still.ts';
+import { scrollBehavior } from '../parts/scroll-behavior.ts';
 import { keepPlace } from './keep-place.ts';
 
-/** Why something is not read. `pending`: it is not all there yet; `below`: the place behind it was looked for, and was not in sight. */
-export type Unread = 'pending' | 'below';
+/**
+ * Why something is not read. `pending`: it is not all there yet; `above`: it has become another one where it begins, which was passed
+ * already; `below`: its end has not been in sight.
+ */
+export type Unread = 'pending' | 'above' | 'below';
 
 type Options = {
   /** They are not all there yet. */
   readonly isPending: boolean;
-  /** What the reader writes of it, while they do: with another one it is to be read anew, where they stand. */
+  /** What the reader writes of it: with another one it is to be read anew, where they stand. */
   readonly draft?: unknown;
 };
 
-/**
- * Whether contents were read: the place behind them was in sight while all of them were there, and it was the reader who came there.
- * Whoever stands below where a new one begins is taken back to that; while the keyboard is in a field, once it has left that.
- *
- * @param contents - Each in one line that becomes another one with what is shown of it. Of several, the first word of each names its
- *   element, as `data-content`: a child of what scrolls.
- */
-export function useReadToEnd(
-  contents: readonly string[],
-  { isPending, draft }: Options,
-): {
+/** Whether contents were read, and what leads to what was not. */
+export type Reading = {
+  /** Of the place behind them, within what scrolls. */
   readonly end: RefObject<HTMLDivElement | null>;
   readonly isRead: boolean;
   /** `undefined`: it is, or that is not known yet. */
   readonly unread: Unread | undefined;
-} {
+  /** Leads to where they are to be read from, or to their end. */
+  readonly onLead: () => void;
+};
+
+/**
+ * Whether contents were read: the place behind them was in sight while all of them were there. Of one that became another one while its
+ * reader stood below where it begins, that counts once they have been there again: nothing moves by itself.
+ *
+ * @param contents - Each in one line that becomes another one with what is shown of it. Of several, the first word of each names its
+ *   element, as `data-content`: a child of what scrolls.
+ */
+export function useReadToEnd(contents: readonly string[], { isPending, draft }: Options): Reading {
   const end = useRef<HTMLDivElement>(null);
-  const before = useRef<Shown>({ contents: none, draft: undefined });
-  const release = useRef(() => {});
+  const before = useRef(none);
   /** What was read, each with what was written of it then. */
   const [read, setRead] = useState<ReadonlyMap<string, unknown>>(nothing);
-  const [looked, setLooked] = useState<{ all: string; draft: unknown }>();
-  /** What begins above the field in which the keyboard is. */
-  const [missed, setMissed] = useState<string>();
+  /** What has to be read from its beginning on, which is above what is in sight. */
+  const [passed, setPassed] = useState(none);
+  const [isBelow, setBelow] = useState(false);
   const all = contents.join('\n');
   const isRead = contents.length > 0 && contents.every((each) => hasRead(read, each, draft));
-  const isMissed = missed !== undefined && !isRead && contents.includes(missed);
+  const isAbove = !isRead && contents.some((each) => passed.has(each));
 
   useLayoutEffect(() => {
     const contents = all.split('\n');
     const was = before.current;
-    before.current = { contents: new Set(contents), draft };
-    const added = contents.find((each) => !was.contents.has(each) && !hasRead(read, each, draft));
+    before.current = new Set(contents);
     const body = bodyOf(end.current);
-    if (!body || added === undefined) return;
-    if (was.draft !== undefined && isInField(body) && isAbove(added, body)) setMissed(added);
-    else {
-      goBackTo(added, body);
-      release.current();
-      release.current = holdStill(body);
-    }
+    const isPassed = (each: string) => !was.has(each) && !hasRead(read, each, draft) && isOver(each, body);
+    const added = contents.filter(isPassed);
+    if (added.length > 0) setPassed((passed) => new Set([...passed, ...added]));
   }, [all, draft, read]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
-    if (!isMissed || !body) return;
-    const goBack = ({ target, relatedTarget }: FocusEvent) => {
-      // The window may have lost the keyboard alone.
-      if (document.activeElement === target || isFieldIn(body, relatedTarget)) return;
-      goBackTo(missed, body);
-      setMissed(undefined);
-    };
+    if (!isAbove || !body) return;
     const look = () => {
-      if (!isAbove(missed, body)) setMissed(undefined);
+      if (!all.split('\n').some((each) => passed.has(each) && isOver(each, body))) setPassed(none);
     };
-    body.addEventListener('focusout', goBack);
-    body.addEventListener('scroll', look, { passive: true });
-    return () => {
-      body.removeEventListener('focusout', goBack);
-      body.removeEventListener('scroll', look);
-    };
-  }, [isMissed, missed]);
+    look();
+    body.addEventListener('scroll', look);
+    return () => body.removeEventListener('scroll', look);
+  }, [isAbove, passed, all]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
@@ -83,26 +74,32 @@ export function useReadToEnd(
   // Before anything is drawn: who looks out for the end of what was there would see that of what is there now.
   useLayoutEffect(() => {
     const element = end.current;
-    if (!element || isRead || isMissed) return;
+    if (!element || isRead || isAbove) return;
     const observer = new IntersectionObserver((entries) => {
-      setLooked({ all, draft });
-      if (entries.some(({ isIntersecting }) => isIntersecting))
+      const isInSight = entries.some(({ isIntersecting }) => isIntersecting);
+      setBelow(!isInSight);
+      if (isInSight)
         setRead((before) => new Map([...before, ...all.split('\n').map((each) => [each, draft] as const)]));
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [all, draft, isRead, isMissed]);
+  }, [all, draft, isRead, isAbove]);
 
-  const isBelow = !isRead && (isMissed || (looked?.all === all && looked.draft === draft));
-  return {
-    end,
-    isRead: isRead && !isPending,
-    unread: isPending ? 'pending' : isBelow ? 'below' : undefined,
+  const onLead = () => {
+    const body = bodyOf(end.current);
+    if (!body) return;
+    const begins = contents.filter((each) => passed.has(each)).map((each) => beginOf(each, body));
+    // What leads there goes once it has: the keyboard is where one reads.
+    body.focus({ preventScroll: true });
+    body.scrollTo({
+      top: isAbove ? Math.min(...begins) : body.scrollHeight,
+      behavior: scrollBehavior(),
+    });
   };
-}
 
-/** What there was when it was last drawn. */
-type Shown = { readonly contents: ReadonlySet<string>; readonly draft: unknown };
+  const where = isAbove ? 'above' : isBelow && !isRead ? 'below' : undefined;
+  return { end, isRead: isRead && !isPending, unread: isPending ? 'pending' : where, onLead };
+}
 
 const none: ReadonlySet<string> = new Set();
 const nothing: ReadonlyMap<string, unknown> = new Map();
@@ -111,25 +108,13 @@ function hasRead(read: ReadonlyMap<string, unknown>, content: string, draft: unk
   return read.has(content) && read.get(content) === draft;
 }
 
-function bodyOf(end: HTMLElement | null): HTMLElement | null | undefined {
-  return end?.closest<HTMLElement>('.modal-body');
+function bodyOf(end: HTMLElement | null): HTMLElement | undefined {
+  return end?.closest<HTMLElement>('.modal-body') ?? undefined;
 }
 
-function isInField(body: HTMLElement): boolean {
-  return isFieldIn(body, document.activeElement);
-}
-
-function isFieldIn(body: HTMLElement, target: EventTarget | null): boolean {
-  return target instanceof HTMLTextAreaElement && body.contains(target);
-}
-
-function isAbove(content: string, body: HTMLElement): boolean {
-  return beginOf(content, body) < body.scrollTop;
-}
-
-/** Scrolls back to where a content begins, at once: on the way there its end would be in sight. Whatever scrolls stops. */
-function goBackTo(content: string, body: HTMLElement): void {
-  body.scrollTo({ top: Math.min(beginOf(content, body), body.scrollTop), behavior: 'instant' });
+/** Whether a content begins above what is in sight. Where that stands is broken to parts of pixels. */
+function isOver(content: string, body: HTMLElement | undefined): boolean {
+  return body !== undefined && beginOf(content, body) < Math.floor(body.scrollTop);
 }
 
 /** Where a content begins in what scrolls, in pixels. */

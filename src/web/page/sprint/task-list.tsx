@@ -5,7 +5,7 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/sprints/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { Icon } from '../parts/icon.tsx';
-import { motion } from '../parts/motion.ts';
+import { scrollBehavior } from '../parts/scroll-behavior.ts';
 import { StateSign, toneOf, type Tone } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { useBelow } from '../parts/use-below.ts';
@@ -102,7 +102,9 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
           className="tasks-more"
           tabIndex={-1}
           aria-hidden="true"
-          onClick={() => list.current?.scrollBy({ top: list.current.clientHeight, behavior: motion() })}
+          onClick={() =>
+            list.current?.scrollBy({ top: list.current.clientHeight, behavior: scrollBehavior() })
+          }
         >
           {[`${below} more ${below === 1 ? 'task' : 'tasks'}`, ...pressing(tasks.slice(-below))].join(' · ')}
           <Icon name="down" />

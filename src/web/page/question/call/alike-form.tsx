@@ -42,11 +42,12 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
   const contentOf = (call: SentQuestion) => `${shownOfCall(call)} ${revealed.has(call.id)}`;
   const contents = read.map(contentOf);
-  const { end, isRead, unread } = useReadToEnd(contents, { isPending: isComparing });
+  const { end, isRead, ...reading } = useReadToEnd(contents, { isPending: isComparing });
   const isOffline = useOffline();
-  const isArmed = useArming(`${open.join(' ')} ${contents.join(' ')} ${isDenying}`);
+  const isArmed = useArming(`${open.join(' ')} ${isDenying}`);
+  const isLookedAt = useArming(contents.join(' '));
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
-  const mayAllow = !isBusy && isRead;
+  const mayAllow = !isBusy && isLookedAt && isRead;
   const noteRevealed = useCallback((id: string, isRevealed: boolean) => {
     setRevealed((before) => {
       if (before.has(id) === isRevealed) return before;
@@ -123,7 +124,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
               Back to the one
             </button>
             <span className="spring" />
-            <ReadHint unread={unread} />
+            <ReadHint {...reading} />
             <button
               type="button"
               className="button danger"

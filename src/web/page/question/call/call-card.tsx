@@ -42,14 +42,17 @@ export function CallCard({ call, question, edited, whole, reveal }: CallCardProp
         </Notice>
       )}
       {said && (
-        <div className="said-of" role="region" aria-label="What its agent says" tabIndex={0}>
+        <div className="said-of" role="region" aria-label="What its agent says">
           <p className="label">Its agent says</p>
           <q>
             <AgentLine text={said.text} />
           </q>
         </div>
       )}
-      {!edited && (line || question.command) && <Command line={line?.command} parts={question.command} />}
+      {/* Also while it is changed, in a field that shows some of its lines: without what was said of it as it was. */}
+      {(line || (question.command && !edited)) && (
+        <Command line={line?.command} parts={edited ? undefined : question.command} />
+      )}
       {edited && question.command && (
         <Notice tone="wait" icon="warning">
           What the command may do was looked at as the agent wrote it, and is not as you change it

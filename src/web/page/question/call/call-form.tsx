@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { BackButton } from '../../parts/back-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
@@ -52,18 +52,25 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
+  const isWriting = editing !== undefined;
   // What is changed stands in a field of its own: what was read then is not the call.
-  const content = `${shownOfCall(question)} ${revealing.whole !== undefined} ${editing !== undefined}`;
-  const { end, isRead, unread } = useReadToEnd([content], {
+  const content = `${shownOfCall(question)} ${revealing.whole !== undefined} ${isWriting}`;
+  const body = useRef<HTMLDivElement>(null);
+  // What is written stands where it begins, with what that is.
+  useLayoutEffect(() => {
+    if (isWriting) body.current?.scrollTo({ top: 0 });
+  }, [isWriting]);
+  const { end, isRead, ...reading } = useReadToEnd([content], {
     isPending: comparison === 'pending',
     draft: editing,
   });
   const isOffline = useOffline();
-  const isArmed = useArming(`${content} ${mode}`);
+  const isArmed = useArming(mode);
+  const isLookedAt = useArming(content);
   const isSending = sending.is === 'sending';
   const isHeld = isSending || isOffline;
   const isBusy = isHeld || !isArmed;
-  const mayAllow = !isBusy && isRead;
+  const mayAllow = !isBusy && isLookedAt && isRead;
   const mayWiden = !isSending && isRead;
   const isBegun = mode !== 'decide' || hasReason(draft);
   if (!call) return null;
@@ -102,7 +109,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       }}
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
-      <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
+      <div ref={body} className="modal-body" role="region" aria-label="The call" tabIndex={0}>
         {!isOver && <FileNotices {...{ seen, comparison }} mayDecide={reader?.may === 'decide'} />}
         {editing && (
           <EditFields
@@ -136,7 +143,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             {leading('edit', 'Change it…')}
             {alike > 1 && leading('list', `${alike === 2 ? 'Both' : `All ${alike}`} like it…`)}
             <span className="spring" />
-            <ReadHint unread={unread} />
+            <ReadHint {...reading} />
             {leading('deny', 'Deny…', 'button danger')}
             <span className="button-pair">
               <button
@@ -178,7 +185,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             call={edited}
             isReady={mayAllow}
             isSending={isSending}
-            hint={<ReadHint unread={unread} />}
+            hint={<ReadHint {...reading} />}
             onChange={setEdited}
             onSend={(edit) => approve({ edit })}
             onBack={() => setMode('decide')}
@@ -191,7 +198,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
             isReady={mayAllow}
             onSend={(scope) => approve({ scope })}
             back={<BackButton onBack={() => setMode('decide')} />}
-            hint={<ReadHint unread={unread} />}
+            hint={<ReadHint {...reading} />}
           />
         )}
       </FormFoot>

@@ -40,9 +40,9 @@ export function EditButtons({
       <button
         type="button"
         className="button"
-        disabled={!isReady || !edit}
+        aria-disabled={!isReady || !edit}
         aria-describedby="read-hint"
-        onClick={() => edit && onSend(edit)}
+        onClick={() => isReady && edit && onSend(edit)}
       >
         {isSending ? 'Recording…' : 'Allow it as changed'}
       </button>

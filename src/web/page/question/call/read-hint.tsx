@@ -1,9 +1,7 @@
-import type { MouseEvent } from 'react';
-import { motion } from '../../parts/motion.ts';
-import type { Unread } from '../use-read-to-end.ts';
+import type { Reading } from '../use-read-to-end.ts';
 
-/** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
-export function ReadHint({ unread }: { readonly unread: Unread | undefined }) {
+/** Says why a call cannot be allowed yet, and leads to what was not read of it. By the id `read-hint`. */
+export function ReadHint({ unread, onLead }: Pick<Reading, 'unread' | 'onLead'>) {
   return (
     <span id="read-hint" className="read-hint">
       {unread === 'pending' && (
@@ -11,19 +9,11 @@ export function ReadHint({ unread }: { readonly unread: Unread | undefined }) {
           Comparing files…
         </span>
       )}
-      {unread === 'below' && (
-        <button type="button" className="button plain" onClick={goToEnd}>
-          Read it to its end first
+      {(unread === 'above' || unread === 'below') && (
+        <button type="button" className="button plain" onClick={onLead}>
+          {unread === 'above' ? 'It has changed: read it again' : 'Read it to its end first'}
         </button>
       )}
     </span>
   );
-}
-
-function goToEnd({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
-  const body = currentTarget.form?.querySelector<HTMLElement>('.modal-body');
-  // It goes once it has led there: the keyboard is where one reads.
-  body?.focus({ preventScroll: true });
-  // And nothing around it.
-  body?.scrollTo({ top: body.scrollHeight, behavior: motion() });
 }

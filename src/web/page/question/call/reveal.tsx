@@ -12,11 +12,11 @@ export type Revealing = {
   readonly reveal: ReactNode;
 };
 
-/** What was answered when somebody wanted to see it, or why they cannot. */
+/** What was answered when somebody wanted to see it. */
 type Answered = {
   /** `seen` of the call that it is of. */
   readonly of: string | undefined;
-  readonly revealed: Revealed | string;
+  readonly revealed: Revealed;
 };
 
 /** Has what is hidden of a call shown when somebody wants to see it. */
@@ -24,43 +24,39 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
   const { api } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [answered, setAnswered] = useState<Answered>();
+  const [problem, setProblem] = useState<string>();
   const reveal = async () => {
     setAsking(true);
+    setProblem(undefined);
     try {
       const revealed = await api.reveal(id);
-      const isKnown = revealed.args !== undefined;
-      if (isKnown) setAnswered({ of: revealed.seen, revealed });
-      else setAnswered({ of: seen, revealed: 'No process has the whole call any more.' });
+      if (revealed.args !== undefined) setAnswered({ of: revealed.seen, revealed });
+      else setProblem('No process has the whole call any more.');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setAnswered({ of: seen, revealed: inOneLine(error) });
+      setProblem(error.status === 0 ? error.message : inOneLine(error));
     } finally {
       setAsking(false);
     }
   };
-  const revealed = answered?.of === seen ? answered?.revealed : undefined;
+  const isOfOthers = answered !== undefined && seen !== undefined && answered.of !== seen;
+  const said = problem ?? (isOfOthers ? 'Its files have changed: ask again to see what is hidden.' : '');
   return {
-    whole: typeof revealed === 'object' ? revealed : undefined,
-    reveal:
-      mayReveal &&
-      (typeof revealed === 'string' ? (
-        <p className="muted">{revealed}</p>
-      ) : (
-        <>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isAsking}
-            onClick={() => !isAsking && void reveal()}
-          >
-            Show what is hidden
-          </button>
-          {answered && !isAsking && revealed === undefined && (
-            <p className="muted" role="status">
-              Its files have changed: what is hidden is shown when it is asked for again.
-            </p>
-          )}
-        </>
-      )),
+    whole: answered?.of === seen ? answered?.revealed : undefined,
+    reveal: mayReveal && (
+      <>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isAsking}
+          onClick={() => !isAsking && void reveal()}
+        >
+          Show what is hidden
+        </button>
+        <span className="muted" role="status">
+          {!isAsking && said}
+        </span>
+      </>
+    ),
   };
 }

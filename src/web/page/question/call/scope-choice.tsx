@@ -55,9 +55,9 @@ export function ScopeChoice({ call, scopes, isReady, onSend, back, hint }: Scope
         <button
           type="button"
           className="button"
-          disabled={!isReady || chosen === undefined}
+          aria-disabled={!isReady || chosen === undefined}
           aria-describedby="read-hint"
-          onClick={() => chosen && onSend(chosen)}
+          onClick={() => isReady && chosen && onSend(chosen)}
         >
           Allow
         </button>
