@@ -40,7 +40,8 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
     }
   };
   const isOfOthers = answered !== undefined && seen !== undefined && answered.of !== seen;
-  const said = problem ?? (isOfOthers ? 'Its files have changed: ask again to see what is hidden.' : '');
+  const said =
+    problem ?? (isOfOthers ? 'Its files have changed: ask again to see what is hidden.' : undefined);
   return {
     whole: answered?.of === seen ? answered?.revealed : undefined,
     reveal: mayReveal && (
@@ -53,9 +54,7 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
         >
           Show what is hidden
         </button>
-        <span className="muted" role="status">
-          {!isAsking && said}
-        </span>
+        <div role="status">{!isAsking && said !== undefined && <p className="muted">{said}</p>}</div>
       </>
     ),
   };
