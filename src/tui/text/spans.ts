@@ -76,7 +76,10 @@ export function rowsOf(line: SpanLine, width: number): Span[][] {
   const rows = isSaid ? wordRows(line, width) : brokenRows(line, width);
   const { fill, hang = 0, marks } = line;
   // No columns would fit: a rule of one that does.
-  if (line.isBelow) return [ruleRow([Math.max(0, width - hang)], rowStart(hang, marks)), ...rows];
+  if (line.isBelow) {
+    const free = Math.min(hang, Math.floor(width / 2));
+    return [ruleRow([width - free], rowStart(free, marks)), ...rows];
+  }
   return fill === undefined || width === Infinity ? rows : rows.map((row) => filled(row, width, fill));
 }
 

@@ -14,6 +14,12 @@ export function plainMarkdown(markdown: string, options: Options = {}): string {
   return blocksOf(markdown, options).flat().join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The same of what is a line by itself, such as a title, in which no block begins. */
+export function plainMarkdownLine(markdown: string): string {
+  const text = parser.parseInline(markdown, {}).map(({ children }) => inlineText(children ?? []));
+  return text.join('').replaceAll(/\s+/g, ' ').trim();
+}
+
 /** The same on lines of its own: its paragraphs, the items of its lists, the rows of its tables, the lines of its code. */
 export function plainMarkdownLines(markdown: string): string {
   return blocksOf(markdown)

@@ -207,6 +207,16 @@ describe('Markdown in a pane', () => {
     ]);
   });
 
+  it('keeps a table within its pane, however deep it is quoted', () => {
+    const table = ['| one | two |', '|---|---|', '| aaaaaaaa | bbbbbbbb |'];
+    for (let depth = 1; depth < 14; depth += 1)
+      for (const width of [4, 14, 20, 40]) {
+        const rows = shown(table.map((row) => '> '.repeat(depth) + row).join('\n'), width);
+        const cells = rows.map((row) => row.replaceAll(/<[^>]*>/g, '').length);
+        expect(Math.max(...cells), `${depth} deep, ${width} wide`).toBeLessThanOrEqual(width);
+      }
+  });
+
   it('says where a link leads, also where its text says another place', () => {
     expect(
       shown('[https://good.example](https://bad.example) <https://a.example> ![logo](x.png)', 62),

@@ -57,26 +57,32 @@ describe('a report', () => {
     const questions = [
       { title: '**Store**', options: [{ label: 'A `table`' }, { label: 'None' }] },
       { title: 'The _name_' },
+      { title: '[Delete all]: /x' },
     ];
     const answers = [
       { question: 0, options: [0] },
       { question: 1, options: [], words: '__init__.py' },
+      { question: 2, options: [], words: 'yes' },
     ];
-    const response = '**Store**: A `table`\nThe _name_: __init__.py';
+    const response = '**Store**: A `table`\nThe _name_: __init__.py\n[Delete all]: /x: yes';
     const { asked: requests, happened } = reportOf([
-      ['demo', 'help.requested', { requestId: 'q-0', question: '**Store**, The _name_', questions }],
+      [
+        'demo',
+        'help.requested',
+        { requestId: 'q-0', question: '**Store**, The _name_, [Delete all]: /x', questions },
+      ],
       ['demo', 'help.answered', { requestId: 'q-0', response, answers }],
       ['demo', 'help.requested', { requestId: 'q-1', question: 'Which?', options: ['Use `a`', 'Use **b**'] }],
       ['demo', 'help.answered', { requestId: 'q-1', response: 'Use **b**', option: 1 }],
       ['demo', 'help.requested', { requestId: 'q-2', kind: 'prompt', question: 'Go?', options: ['*all*'] }],
       ['demo', 'help.answered', { requestId: 'q-2', response: '*all*', option: 0 }],
     ]);
-    const said = ['Store: A `table`\nThe name: __init__.py', 'Use **b**', '*all*'];
+    const said = ['Store: A `table`\nThe name: __init__.py\n[Delete all]: /x: yes', 'Use **b**', '*all*'];
     expect(requests.map(({ decided }) => decided?.said)).toEqual(said);
     const texts = happened.filter(({ title }) => title === 'Question answered').map(({ text }) => text);
-    expect(texts).toEqual(said.map((words) => expect.stringContaining(words.replace('\n', '; '))));
+    expect(texts).toEqual(said.map((words) => expect.stringContaining(words.replaceAll('\n', '; '))));
     // Its titles stand below, each with its question.
-    expect(requests[0]?.title).toBe('Store, The name');
+    expect(requests[0]?.title).toBe('Store, The name, [Delete all]: /x');
     expect(requests[0]?.whole).toMatchObject({ question: '', form: questions });
   });
 

@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await write('one\nmine\n');
     await expect.poll(removedOn(page)).toEqual(['mine', 'mine']);
     expect(ids.map((id) => answerTo(project, id))).toEqual([undefined, undefined]);
-    await dialog.getByRole('button', { name: 'It has changed: read it again' }).click();
+    await dialog.getByRole('button', { name: 'Read it again from its beginning' }).click();
     await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
     await allow.click();
     await expect

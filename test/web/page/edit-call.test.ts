@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     const { project } = await projectWithSprint();
     await askOwn(project, 'execute', { command: 'rm -rf build', description: 'Removes what was built' });
     const { dialog } = await changing(project);
-    const said = dialog.getByRole('region', { name: 'What its agent says' });
+    const said = dialog.getByRole('group', { name: 'What its agent says' });
     await expect.poll(() => dialog.innerText()).toContain('Removes what was built');
     expect(await said.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Back' }).click();

@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     // The screen of the run may stand at its end, and wait for that.
     const next = await page.locator('.notice', { hasText: 'Nobody runs this sprint' }).innerText();
     expect(next).toContain(
-      'Press R on the screen of its last run, or start one in a shell: clifford run demo',
+      'Press R on the screen of its last run, if that is still open, or start one in a shell: clifford run demo',
     );
   });
 });

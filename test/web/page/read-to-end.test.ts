@@ -33,7 +33,8 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
 
   const hintOn = (dialog: Locator) => dialog.getByRole('button', { name: 'Read it to its end first' });
   /** What leads to where it is to be read from, whoever was there already. */
-  const againOn = (dialog: Locator) => dialog.getByRole('button', { name: 'It has changed: read it again' });
+  const againOn = (dialog: Locator) =>
+    dialog.getByRole('button', { name: 'Read it again from its beginning' });
   const allowOn = (dialog: Locator) => dialog.getByRole('button', { name: /^Allow (once|both|all)/ });
   const mayAllow = async (dialog: Locator) =>
     (await allowOn(dialog).getAttribute('aria-disabled')) === 'false';
@@ -259,6 +260,46 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await readToEnd(dialog);
   });
 
+  it('is not read by who scrolls before anybody can have seen that it is another one', async () => {
+    const { root, project } = await projectWithSprint();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write('');
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('new') });
+    const dialog = await dialogOf(project);
+    await hintOn(dialog).waitFor();
+    await dialog.page().evaluate(`
+      const body = document.querySelector('.modal-body');
+      new MutationObserver((_, observer) => {
+        if (!body.textContent.includes('A file has changed')) return;
+        observer.disconnect();
+        body.scrollTo(0, 1e6);
+      }).observe(body, { childList: true, subtree: true, characterData: true });
+    `);
+    await write(lines('old'));
+    await againOn(dialog).waitFor();
+    expect(await mayAllow(dialog)).toBe(false);
+    await againOn(dialog).click();
+    await readToEnd(dialog);
+  });
+
+  it('has the keyboard where it is read, or where that leads to, whatever becomes of it', async () => {
+    const { root, project } = await projectWithSprint();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write(lines('old'));
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('new') });
+    const dialog = await dialogOf(project);
+    const focused = () => dialog.page().evaluate('document.activeElement.textContent.slice(0, 30)');
+    await readToEnd(dialog);
+    await write(lines('mine'));
+    await againOn(dialog).focus();
+    await dialog.page().evaluate("document.querySelector('.modal-body').scrollTo(0, 0)");
+    await hintOn(dialog).waitFor();
+    expect(await focused()).toBe('Read it to its end first');
+    await write(lines('old'));
+    await expect.poll(() => mayAllow(dialog)).toBe(true);
+    expect(await focused()).toBe(((await dialog.locator('.modal-body').textContent()) ?? '').slice(0, 30));
+  });
+
   it('is not read by what saw the end of another one, however late that is put away', async () => {
     const { root, project } = await projectWithSprint();
     const write = (text: string) => writeFile(join(root, 'a.txt'), text);
@@ -394,6 +435,30 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
         await call(3).getByText('hunter2hunter2').waitFor();
       });
       await expectAt(place, 3);
+    });
+
+    it('is read by who has passed it, not where one before it becomes shorter', async () => {
+      const { root, project } = await projectWithSprint();
+      const write = (name: string, text: string) => writeFile(join(root, name), text);
+      const short = `${lines('first', 300)}more\n`;
+      await Promise.all([write('a.txt', short), write('b.txt', '')]);
+      await askOwn(project, 'edit', { path: 'a.txt', content: lines('first', 300) });
+      await askOwn(project, 'edit', { path: 'b.txt', content: lines('second', 40) });
+      const dialog = await dialogOf(project);
+      await dialog.getByRole('button', { name: 'Both like it…' }).click();
+      await readToEnd(dialog);
+      await Promise.all([write('a.txt', ''), write('b.txt', lines('other', 40))]);
+      await expect.poll(() => dialog.getByText('A file has changed meanwhile').count()).toBe(2);
+      await againOn(dialog).click();
+      await hintOn(dialog).waitFor();
+      await dialog.page().evaluate("document.querySelector('.modal-body').scrollTo(0, 3000)");
+      await drawn(dialog.page());
+      await hintOn(dialog).waitFor();
+      await write('a.txt', short);
+      await againOn(dialog).waitFor();
+      expect(await mayAllow(dialog)).toBe(false);
+      await againOn(dialog).click();
+      await readToEnd(dialog);
     });
 
     it('moves nobody who has not come there yet', async () => {

@@ -589,7 +589,7 @@ it('pauses and resumes a sprint, and skips, retries, cancels and notes its tasks
   expect((await send('/api/sprints/demo')).json()).toMatchObject({ acts: ['pause', 'cancel'] });
   expect(await act('note', { task: 'a', text: 'keep the API' })).toMatch(/^a has a note/);
   expect(await act('retry', { task: 'b' })).toBe(
-    'b is pending again. To go on: clifford run demo, or R on the screen of its last run',
+    'b is pending again. To go on: clifford run demo, or R on the screen of its last run, if that is still open',
   );
   expect(await act('cancel', { task: 'b' })).toBe('b is cancelled');
   expect(await act('cancel', {})).toBe('The sprint is cancelled');

@@ -35,10 +35,13 @@ export type Reading = {
  */
 export function useReadToEnd(contents: readonly string[], { isPending, draft }: Options): Reading {
   const end = useRef<HTMLDivElement>(null);
-  const before = useRef(none);
+  /** What there was when it was last drawn, and since when, in ms. */
+  const shown = useRef({ all: '', since: 0 });
+  /** What began above what is in sight when that was last looked at. */
+  const above = useRef(none);
   /** What was read, each with what was written of it then. */
   const [read, setRead] = useState<ReadonlyMap<string, unknown>>(nothing);
-  /** What has to be read from its beginning on, which is above what is in sight. */
+  /** What has to be read from its beginning on, which is above what is in sight, though its reader has not passed it. */
   const [passed, setPassed] = useState(none);
   const [isBelow, setBelow] = useState(false);
   const all = contents.join('\n');
@@ -46,25 +49,31 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
   const isAbove = !isRead && contents.some((each) => passed.has(each));
 
   useLayoutEffect(() => {
-    const contents = all.split('\n');
-    const was = before.current;
-    before.current = new Set(contents);
     const body = bodyOf(end.current);
-    const isPassed = (each: string) => !was.has(each) && !hasRead(read, each, draft) && isOver(each, body);
-    const added = contents.filter(isPassed);
-    if (added.length > 0) setPassed((passed) => new Set([...passed, ...added]));
+    if (!body || shown.current.all === all) return;
+    shown.current = { all, since: performance.now() };
+    const moved = movedAbove(all, body, above.current).filter((each) => !hasRead(read, each, draft));
+    above.current = contentsAbove(all, body);
+    if (moved.length > 0) setPassed((passed) => new Set([...passed, ...moved]));
   }, [all, draft, read]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
-    if (!isAbove || !body) return;
+    if (!body) return;
     const look = () => {
-      if (!all.split('\n').some((each) => passed.has(each) && isOver(each, body))) setPassed(none);
+      const moved = movedAbove(all, body, above.current);
+      above.current = contentsAbove(all, body);
+      // Whoever scrolls so soon means what was there before.
+      if (performance.now() - shown.current.since < REACTION_MS && moved.length > 0)
+        return setPassed((passed) => new Set([...passed, ...moved]));
+      if (passed.size === 0 || [...above.current].some((each) => passed.has(each))) return;
+      setPassed(none);
+      // Until it is known: what leads there stays where the keyboard may be.
+      setBelow(true);
     };
-    look();
     body.addEventListener('scroll', look);
     return () => body.removeEventListener('scroll', look);
-  }, [isAbove, passed, all]);
+  }, [all, passed]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
@@ -74,11 +83,16 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
   // Before anything is drawn: who looks out for the end of what was there would see that of what is there now.
   useLayoutEffect(() => {
     const element = end.current;
-    if (!element || isRead || isAbove) return;
+    const body = bodyOf(element);
+    if (!element || !body || isRead || isAbove) return;
     const observer = new IntersectionObserver((entries) => {
       const isInSight = entries.some(({ isIntersecting }) => isIntersecting);
       setBelow(!isInSight);
-      if (isInSight)
+      if (!isInSight) return;
+      // Nobody has scrolled there: what was above has become lower.
+      const moved = movedAbove(all, body, above.current);
+      if (moved.length > 0) setPassed((passed) => new Set([...passed, ...moved]));
+      else
         setRead((before) => new Map([...before, ...all.split('\n').map((each) => [each, draft] as const)]));
     });
     observer.observe(element);
@@ -88,18 +102,31 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
   const onLead = () => {
     const body = bodyOf(end.current);
     if (!body) return;
-    const begins = contents.filter((each) => passed.has(each)).map((each) => beginOf(each, body));
-    // What leads there goes once it has: the keyboard is where one reads.
+    shown.current = { all, since: 0 };
     body.focus({ preventScroll: true });
-    body.scrollTo({
-      top: isAbove ? Math.min(...begins) : body.scrollHeight,
-      behavior: scrollBehavior(),
-    });
+    const begins = contents.filter((each) => passed.has(each)).map((each) => beginOf(each, body));
+    const top = isAbove ? Math.min(...begins) : body.scrollHeight;
+    body.scrollTo({ top, behavior: scrollBehavior() });
   };
 
   const where = isAbove ? 'above' : isBelow && !isRead ? 'below' : undefined;
+  useKeyboardBack(end, where !== undefined);
   return { end, isRead: isRead && !isPending, unread: isPending ? 'pending' : where, onLead };
 }
+
+/** Has the keyboard where one reads once what leads there is gone, and had it. */
+function useKeyboardBack(end: RefObject<HTMLElement | null>, hasHint: boolean): void {
+  const had = useRef(hasHint);
+  useLayoutEffect(() => {
+    const isGone = had.current && !hasHint;
+    had.current = hasHint;
+    if (isGone && document.activeElement === document.body)
+      bodyOf(end.current)?.focus({ preventScroll: true });
+  }, [end, hasHint]);
+}
+
+/** So long nobody has seen what has just been drawn, in ms. */
+const REACTION_MS = 150;
 
 const none: ReadonlySet<string> = new Set();
 const nothing: ReadonlyMap<string, unknown> = new Map();
@@ -112,9 +139,15 @@ function bodyOf(end: HTMLElement | null): HTMLElement | undefined {
   return end?.closest<HTMLElement>('.modal-body') ?? undefined;
 }
 
-/** Whether a content begins above what is in sight. Where that stands is broken to parts of pixels. */
-function isOver(content: string, body: HTMLElement | undefined): boolean {
-  return body !== undefined && beginOf(content, body) < Math.floor(body.scrollTop);
+/** Those that begin above what is in sight. Browsers scroll by whole pixels of the screen, which may be several of ours. */
+function contentsAbove(all: string, body: HTMLElement): ReadonlySet<string> {
+  const top = body.scrollTop - Math.max(1, 1 / devicePixelRatio);
+  return new Set(all.split('\n').filter((each) => beginOf(each, body) < top));
+}
+
+/** Those of them that did not when that was last looked at. */
+function movedAbove(all: string, body: HTMLElement, before: ReadonlySet<string>): readonly string[] {
+  return [...contentsAbove(all, body)].filter((each) => !before.has(each));
 }
 
 /** Where a content begins in what scrolls, in pixels. */

@@ -13,7 +13,9 @@ export function NoRunner({ sprint: { runs, runLine, left, tasks } }: { readonly 
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
       {runs.is === 'failed' && ' any more'}
       {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}.{' '}
-      {wasRun ? 'Press R on the screen of its last run, or start one in a shell:' : 'Start a run in a shell:'}{' '}
+      {wasRun
+        ? 'Press R on the screen of its last run, if that is still open, or start one in a shell:'
+        : 'Start a run in a shell:'}{' '}
       <span className="copy-line">
         <code>{inTokens(runLine)}</code>
         <CopyButton text={runLine} />

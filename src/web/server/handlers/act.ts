@@ -108,6 +108,7 @@ function nextRun({ project: { state }, processes, called }: Serving, id: string,
   )
     return '';
   // The screen of the last one may still stand at its end.
-  const orThere = sprint.runner === undefined ? '' : ', or R on the screen of its last run';
+  const orThere =
+    sprint.runner === undefined ? '' : ', or R on the screen of its last run, if that is still open';
   return `. To go on: ${runLineOf(sprint, called)}${orThere}`;
 }

@@ -12,6 +12,7 @@ import { callCard, type CallCard, type Revealed } from '../../../views/calls/cal
 import type { CallChange } from '../../../views/calls/call-changes.ts';
 import { isAwaited, type IsAlive } from '../../../views/sprints/gone-agent.ts';
 import { maskSecrets } from '../../../views/calls/masked.ts';
+import { readableAnswer } from '../../../views/requests/readable-answer.ts';
 import { requestTitle } from '../../../views/requests/request-title.ts';
 import { withinProject } from '../../../views/calls/within-project.ts';
 import { shownAnswer, shownWords } from '../../../views/calls/shown-words.ts';
@@ -135,18 +136,20 @@ export function presentClosing(request: RequestState): Closing {
   const { answer, dismissal } = request;
   if (answer) {
     const { option, verdict, scope, by, via, at, answers } = answer;
-    const response = shownAnswer(request.asked, answer);
+    const { asked } = request;
+    const response = shownAnswer(asked, answer);
+    const readable = shownAnswer(asked, { ...answer, response: readableAnswer(asked, answer) });
     return {
       did: closingWordOf(answer),
       response,
-      ...(answers === undefined ? {} : { line: answerLine({ response, answers }) }),
+      ...(answers === undefined ? {} : { line: answerLine({ response: readable, answers }) }),
       ...(option === undefined ? {} : { option }),
       ...(verdict === undefined ? {} : { verdict }),
       ...(scope === undefined ? {} : { scope }),
       by,
       via,
       at,
-      text: closedBy({ ...request, answer: { ...answer, response } }),
+      text: closedBy({ ...request, answer: { ...answer, response: readable } }),
     };
   }
   const { reason, by = 'clifford', via = 'log' } = dismissal ?? {};

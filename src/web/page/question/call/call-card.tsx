@@ -42,7 +42,7 @@ export function CallCard({ call, question, edited, whole, reveal }: CallCardProp
         </Notice>
       )}
       {said && (
-        <div className="said-of" role="region" aria-label="What its agent says">
+        <div className="said-of" role="group" aria-label="What its agent says">
           <p className="label">Its agent says</p>
           <q>
             <AgentLine text={said.text} />

@@ -11,7 +11,7 @@ export function ReadHint({ unread, onLead }: Pick<Reading, 'unread' | 'onLead'>)
       )}
       {(unread === 'above' || unread === 'below') && (
         <button type="button" className="button plain" onClick={onLead}>
-          {unread === 'above' ? 'It has changed: read it again' : 'Read it to its end first'}
+          {unread === 'above' ? 'Read it again from its beginning' : 'Read it to its end first'}
         </button>
       )}
     </span>

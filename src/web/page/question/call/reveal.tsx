@@ -24,24 +24,22 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
   const { api } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [answered, setAnswered] = useState<Answered>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ readonly of: string | undefined; readonly text: string }>();
   const reveal = async () => {
     setAsking(true);
     setProblem(undefined);
     try {
       const revealed = await api.reveal(id);
       if (revealed.args !== undefined) setAnswered({ of: revealed.seen, revealed });
-      else setProblem('No process has the whole call any more.');
+      else setProblem({ of: seen, text: 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.status === 0 ? error.message : inOneLine(error));
+      setProblem({ of: seen, text: error.status === 0 ? error.message : inOneLine(error) });
     } finally {
       setAsking(false);
     }
   };
-  const isOfOthers = answered !== undefined && seen !== undefined && answered.of !== seen;
-  const said =
-    problem ?? (isOfOthers ? 'Its files have changed: ask again to see what is hidden.' : undefined);
+  const said = problem && problem.of === seen ? problem.text : whyNotYet(answered, seen);
   return {
     whole: answered?.of === seen ? answered?.revealed : undefined,
     reveal: mayReveal && (
@@ -58,4 +56,12 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
       </>
     ),
   };
+}
+
+/** Why what was answered is not shown. */
+function whyNotYet(answered: Answered | undefined, seen: string | undefined): string | undefined {
+  if (!answered || answered.of === seen) return undefined;
+  return seen === undefined
+    ? 'It is shown once its files are compared.'
+    : 'Its files have changed: ask again to see what is hidden.';
 }
