@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { scrollBehavior } from '../parts/scroll-behavior.ts';
 import { keepPlace } from './keep-place.ts';
 
@@ -35,45 +35,65 @@ export type Reading = {
  */
 export function useReadToEnd(contents: readonly string[], { isPending, draft }: Options): Reading {
   const end = useRef<HTMLDivElement>(null);
-  /** What there was when it was last drawn, and since when, in ms. */
+  /** What there was last, and since when that is before its reader's eyes, in ms; infinite: it is not yet. */
   const shown = useRef({ all: '', since: 0 });
   /** What began above what is in sight when that was last looked at. */
   const above = useRef(none);
   /** What was read, each with what was written of it then. */
   const [read, setRead] = useState<ReadonlyMap<string, unknown>>(nothing);
   /** What has to be read from its beginning on, which is above what is in sight, though its reader has not passed it. */
-  const [passed, setPassed] = useState(none);
+  const [missed, setMissed] = useState(none);
+  /** The same at once: what looks out for the end may be told of it before that is drawn. */
+  const missedNow = useRef(missed);
   const [isBelow, setBelow] = useState(false);
   const all = contents.join('\n');
   const isRead = contents.length > 0 && contents.every((each) => hasRead(read, each, draft));
-  const isAbove = !isRead && contents.some((each) => passed.has(each));
+  const isAbove = !isRead && contents.some((each) => missed.has(each));
+
+  const note = useCallback((next: ReadonlySet<string>) => {
+    missedNow.current = next;
+    setMissed(next);
+  }, []);
+
+  /** Looks at what is above now, and returns what of it is to be read and was not above before. */
+  const look = useCallback(
+    (body: HTMLElement) => {
+      const now = contentsAbove(all, body);
+      const moved = [...now].filter((each) => !above.current.has(each) && !hasRead(read, each, draft));
+      above.current = now;
+      return moved;
+    },
+    [all, draft, read],
+  );
 
   useLayoutEffect(() => {
     const body = bodyOf(end.current);
     if (!body || shown.current.all === all) return;
-    shown.current = { all, since: performance.now() };
-    const moved = movedAbove(all, body, above.current).filter((each) => !hasRead(read, each, draft));
-    above.current = contentsAbove(all, body);
-    if (moved.length > 0) setPassed((passed) => new Set([...passed, ...moved]));
-  }, [all, draft, read]);
+    const isFirst = shown.current.all === '';
+    const now = { all, since: isFirst ? 0 : Infinity };
+    shown.current = now;
+    if (!isFirst) whenDrawn(() => (now.since = performance.now()));
+    const moved = look(body);
+    if (moved.length > 0) note(new Set([...missedNow.current, ...moved]));
+  }, [all, look, note]);
 
-  useEffect(() => {
+  // Not later: what is scrolled meanwhile would be taken for what there was before.
+  useLayoutEffect(() => {
     const body = bodyOf(end.current);
     if (!body) return;
-    const look = () => {
-      const moved = movedAbove(all, body, above.current);
-      above.current = contentsAbove(all, body);
+    const onScroll = () => {
+      const moved = look(body);
       // Whoever scrolls so soon means what was there before.
-      if (performance.now() - shown.current.since < REACTION_MS && moved.length > 0)
-        return setPassed((passed) => new Set([...passed, ...moved]));
-      if (passed.size === 0 || [...above.current].some((each) => passed.has(each))) return;
-      setPassed(none);
+      const isSoon = performance.now() < shown.current.since + REACTION_MS;
+      if (isSoon && moved.length > 0) return note(new Set([...missedNow.current, ...moved]));
+      if (missedNow.current.size === 0 || hasAny(above.current, missedNow.current)) return;
+      note(none);
       // Until it is known: what leads there stays where the keyboard may be.
       setBelow(true);
     };
-    body.addEventListener('scroll', look);
-    return () => body.removeEventListener('scroll', look);
-  }, [all, passed]);
+    body.addEventListener('scroll', onScroll);
+    return () => body.removeEventListener('scroll', onScroll);
+  }, [look, note]);
 
   useEffect(() => {
     const body = bodyOf(end.current);
@@ -89,28 +109,29 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
       const isInSight = entries.some(({ isIntersecting }) => isIntersecting);
       setBelow(!isInSight);
       if (!isInSight) return;
+      const shownNow = new Set(all.split('\n'));
       // Nobody has scrolled there: what was above has become lower.
-      const moved = movedAbove(all, body, above.current);
-      if (moved.length > 0) setPassed((passed) => new Set([...passed, ...moved]));
-      else
-        setRead((before) => new Map([...before, ...all.split('\n').map((each) => [each, draft] as const)]));
+      const moved = look(body);
+      if (moved.length > 0) note(new Set([...missedNow.current, ...moved]));
+      if (!hasAny(shownNow, missedNow.current))
+        setRead((before) => new Map([...before, ...[...shownNow].map((each) => [each, draft] as const)]));
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [all, draft, isRead, isAbove]);
+  }, [all, draft, isRead, isAbove, look, note]);
 
   const onLead = () => {
     const body = bodyOf(end.current);
     if (!body) return;
-    shown.current = { all, since: 0 };
+    const begins = contents.filter((each) => missed.has(each)).map((each) => beginOf(each, body));
     body.focus({ preventScroll: true });
-    const begins = contents.filter((each) => passed.has(each)).map((each) => beginOf(each, body));
-    const top = isAbove ? Math.min(...begins) : body.scrollHeight;
-    body.scrollTo({ top, behavior: scrollBehavior() });
+    body.scrollTo({ top: isAbove ? Math.min(...begins) : body.scrollHeight, behavior: scrollBehavior() });
+    // Where one is there already nothing scrolls.
+    if (isAbove && !hasAny(contentsAbove(all, body), missed)) note(none);
   };
 
   const where = isAbove ? 'above' : isBelow && !isRead ? 'below' : undefined;
-  useKeyboardBack(end, where !== undefined);
+  useKeyboardBack(end, where !== undefined && !isPending);
   return { end, isRead: isRead && !isPending, unread: isPending ? 'pending' : where, onLead };
 }
 
@@ -127,6 +148,11 @@ function useKeyboardBack(end: RefObject<HTMLElement | null>, hasHint: boolean): 
 
 /** So long nobody has seen what has just been drawn, in ms. */
 const REACTION_MS = 150;
+
+/** Calls `tell` once what there is now is drawn; while the page is hidden, nothing is. */
+function whenDrawn(tell: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(tell));
+}
 
 const none: ReadonlySet<string> = new Set();
 const nothing: ReadonlyMap<string, unknown> = new Map();
@@ -145,9 +171,8 @@ function contentsAbove(all: string, body: HTMLElement): ReadonlySet<string> {
   return new Set(all.split('\n').filter((each) => beginOf(each, body) < top));
 }
 
-/** Those of them that did not when that was last looked at. */
-function movedAbove(all: string, body: HTMLElement, before: ReadonlySet<string>): readonly string[] {
-  return [...contentsAbove(all, body)].filter((each) => !before.has(each));
+function hasAny(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
+  return [...some].some((each) => all.has(each));
 }
 
 /** Where a content begins in what scrolls, in pixels. */
