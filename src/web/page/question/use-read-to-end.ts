@@ -84,8 +84,7 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
     const onScroll = () => {
       const moved = look(body);
       // Whoever scrolls so soon means what was there before.
-      const isSoon = performance.now() < shown.current.since + REACTION_MS;
-      if (isSoon && moved.length > 0) return note(new Set([...missedNow.current, ...moved]));
+      if (isSoon(shown.current) && moved.length > 0) return note(new Set([...missedNow.current, ...moved]));
       if (missedNow.current.size === 0 || hasAny(above.current, missedNow.current)) return;
       note(none);
       // Until it is known: what leads there stays where the keyboard may be.
@@ -122,7 +121,8 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
 
   const onLead = () => {
     const body = bodyOf(end.current);
-    if (!body) return;
+    // So soon what there was before is meant.
+    if (!body || (!isAbove && isSoon(shown.current))) return;
     const begins = contents.filter((each) => missed.has(each)).map((each) => beginOf(each, body));
     body.focus({ preventScroll: true });
     body.scrollTo({ top: isAbove ? Math.min(...begins) : body.scrollHeight, behavior: scrollBehavior() });
@@ -148,6 +148,11 @@ function useKeyboardBack(end: RefObject<HTMLElement | null>, hasHint: boolean): 
 
 /** So long nobody has seen what has just been drawn, in ms. */
 const REACTION_MS = 150;
+
+/** Whether nobody can have seen what there is since then, in ms. */
+function isSoon({ since }: { readonly since: number }): boolean {
+  return performance.now() < since + REACTION_MS;
+}
 
 /** Calls `tell` once what there is now is drawn; while the page is hidden, nothing is. */
 function whenDrawn(tell: () => void): void {
