@@ -131,19 +131,7 @@ export function useReadToEnd(contents: readonly string[], { isPending, draft }: 
   };
 
   const where = isAbove ? 'above' : isBelow && !isRead ? 'below' : undefined;
-  useKeyboardBack(end, where !== undefined && !isPending);
   return { end, isRead: isRead && !isPending, unread: isPending ? 'pending' : where, onLead };
-}
-
-/** Has the keyboard where one reads once what leads there is gone, and had it. */
-function useKeyboardBack(end: RefObject<HTMLElement | null>, hasHint: boolean): void {
-  const had = useRef(hasHint);
-  useLayoutEffect(() => {
-    const isGone = had.current && !hasHint;
-    had.current = hasHint;
-    if (isGone && document.activeElement === document.body)
-      bodyOf(end.current)?.focus({ preventScroll: true });
-  }, [end, hasHint]);
 }
 
 /** So long nobody has seen what has just been drawn, in ms. */
