@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: [...globalSetup, 'test/helpers/needs-chromium.ts'],
     include: wholePrograms,
     exclude: ['**/node_modules/**'],
+    // Whole programs, five at a time: some take half a minute on a machine that does nothing else, three times that here.
+    testTimeout: 3 * 60_000,
   },
 });
