@@ -79,6 +79,8 @@ async function buildPage(root: string, outDir: string): Promise<string[]> {
       modulePreload: false,
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      // What the page begins with is one file: smaller, and there at once.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];

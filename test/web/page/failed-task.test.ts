@@ -116,6 +116,7 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     const { project } = await projectWithSprint();
     for (const taskId of ['a', 'b']) {
       await setTaskStatus(project, { stream: 'demo', taskId, status: 'active', agent });
+      await project.record('demo', [{ ...fact('agent.started'), subject: `demo/${taskId}` }]);
       await failTask(project, { stream: 'demo', taskId, agent, reason: 'no' });
     }
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size: 'phone' });
@@ -131,5 +132,10 @@ describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
     const states = [...(project.state.streams.get('demo')?.tasks.values() ?? [])];
     expect(states.map(({ machine }) => machine.value)).toEqual(['pending', 'pending']);
     await again.waitFor({ state: 'detached' });
+    // The screen of the run may stand at its end, and wait for that.
+    const next = await page.locator('.notice', { hasText: 'Nobody runs this sprint' }).innerText();
+    expect(next).toContain(
+      'Press R on the screen of its last run, if that is still open, or start one in a shell: clifford run demo',
+    );
   });
 });

@@ -5,23 +5,15 @@ type Place = { readonly element: Element; readonly top: number; readonly height:
  * Has what stands at the upper edge of something that scrolls stay there when that becomes wider or narrower: lines break elsewhere then,
  * and what nobody has read would be above it. What is itself broken anew begins there.
  *
- * @returns Ends that.
+ * @returns Does that: it is to be called whenever something has been scrolled, or may have become another size.
  */
 export function keepPlace(body: HTMLElement): () => void {
   let width = body.clientWidth;
   let place = placeIn(body);
-  // To be made narrower may scroll it, too, and that is heard of first.
-  const look = () => {
+  return () => {
     if (body.clientWidth !== width && place) goBackTo(place, body);
     width = body.clientWidth;
     place = placeIn(body);
-  };
-  const observer = new ResizeObserver(look);
-  observer.observe(body);
-  body.addEventListener('scroll', look, { passive: true });
-  return () => {
-    observer.disconnect();
-    body.removeEventListener('scroll', look);
   };
 }
 

@@ -1,4 +1,5 @@
 import { clip } from '../../../lib/text/clip.ts';
+import { plainMarkdownLine } from '../../../views/text/plain-markdown.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 
 /** A question of a form that has to be answered, and is not: its position, from 0. */
@@ -31,7 +32,7 @@ export function MissingHint({ missing, onGo }: MissingHintProps) {
             {named.map(({ at, title = '' }, place) => (
               <span key={at}>
                 {place > 0 && ', '}
-                {at + 1} <AgentLine text={clip(title, TITLE_LENGTH)} />
+                {at + 1} <AgentLine text={clip(plainMarkdownLine(title), TITLE_LENGTH)} />
               </span>
             ))}
             {left > 0 && ` and ${left} more`}

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SentQuestion } from '../../../api/question.ts';
 import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -40,12 +39,14 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
   const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
-  const contentOf = (call: SentQuestion) => `${shownOfCall(call)} ${revealed.has(call.id)}`;
-  const contents = read.map(contentOf);
+  // What is left out of the decision need not be read.
+  const contents = read
+    .filter(({ id }) => waiting.has(id))
+    .map((call) => ({ name: call.id, version: `${shownOfCall(call)} ${revealed.has(call.id)}` }));
   const { end, isRead, ...reading } = useReadToEnd(contents, { isPending: isComparing });
   const isOffline = useOffline();
   const isArmed = useArming(`${open.join(' ')} ${isDenying}`);
-  const isLookedAt = useArming(contents.join(' '));
+  const isLookedAt = useArming(contents.map(({ version }) => version).join(' '));
   const isBusy = isSending || isOffline || !isArmed || open.length === 0;
   const mayAllow = !isBusy && isLookedAt && isRead;
   const noteRevealed = useCallback((id: string, isRevealed: boolean) => {

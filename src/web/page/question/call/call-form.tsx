@@ -14,9 +14,7 @@ import { useReadToEnd } from '../use-read-to-end.ts';
 import { useWayBack } from '../use-way-back.ts';
 import { CallCard } from './call-card.tsx';
 import { EditButtons } from './edit-buttons.tsx';
-import { EditFields } from './edit-fields.tsx';
 import { FileNotices } from './file-notices.tsx';
-import { editedChanges, editedUnclear, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { useRevealed } from './reveal.tsx';
 import { shownOfCall } from './shown-of-call.ts';
@@ -50,9 +48,9 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   const revealing = useRevealed(question, reader?.mayReveal && !isOver);
   const kind = call?.agent === undefined ? undefined : call.tool;
-  const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
-  const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
-  const isWriting = editing !== undefined;
+  const [editing, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
+  const edit = mode === 'edit' && typeof editing === 'object' ? editing : undefined;
+  const isWriting = edit !== undefined;
   // What is changed stands in a field of its own: what was read then is not the call.
   const content = `${shownOfCall(question)} ${revealing.whole !== undefined} ${isWriting}`;
   const body = useRef<HTMLDivElement>(null);
@@ -60,9 +58,9 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   useLayoutEffect(() => {
     if (isWriting) body.current?.scrollTo({ top: 0 });
   }, [isWriting]);
-  const { end, isRead, ...reading } = useReadToEnd([content], {
+  const { end, isRead, ...reading } = useReadToEnd([{ name: id, version: content }], {
     isPending: comparison === 'pending',
-    draft: editing,
+    draft: edit?.call,
   });
   const isOffline = useOffline();
   const isArmed = useArming(mode);
@@ -111,11 +109,11 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div ref={body} className="modal-body" role="region" aria-label="The call" tabIndex={0}>
         {!isOver && <FileNotices {...{ seen, comparison }} mayDecide={reader?.may === 'decide'} />}
-        {editing && (
-          <EditFields
+        {edit && (
+          <edit.parts.EditFields
             kind={kind}
-            call={editing}
-            pathOf={(path) => shownPath(editing, call.changes, path)}
+            call={edit.call}
+            pathOf={(path) => edit.parts.shownPath(edit.call, call.changes, path)}
             onChange={setEdited}
           />
         )}
@@ -123,10 +121,10 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
           call={call}
           question={question}
           edited={
-            editing && {
-              args: editing.args,
-              changes: editedChanges(editing, call.changes),
-              unclear: editedUnclear(kind, editing, call.unclear),
+            edit && {
+              args: edit.call.args,
+              changes: edit.parts.editedChanges(edit.call, call.changes),
+              unclear: edit.parts.editedUnclear(kind, edit.call, call.unclear),
             }
           }
           {...revealing}
@@ -182,12 +180,12 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
         {mode === 'edit' && (
           <EditButtons
             kind={kind}
-            call={edited}
+            editing={editing}
             isReady={mayAllow}
             isSending={isSending}
             hint={<ReadHint {...reading} />}
             onChange={setEdited}
-            onSend={(edit) => approve({ edit })}
+            onSend={(changed) => approve({ edit: changed })}
             onBack={() => setMode('decide')}
           />
         )}

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { BackButton } from '../../parts/back-button.tsx';
-import { editOf, withTexts, type EditedCall } from './edited-call.ts';
+import type { EditedCall } from './edited-call.ts';
+import type { Editing } from './use-edit.ts';
 
 type EditButtonsProps = {
   /** Of an agent's own tool. */
   readonly kind: string | undefined;
   /** `undefined`: it is being read; a text says why it cannot be changed. */
-  readonly call: EditedCall | string | undefined;
+  readonly editing: Editing | string | undefined;
   readonly isReady: boolean;
   readonly isSending: boolean;
   /** Why it is not ready. */
@@ -20,7 +21,7 @@ type EditButtonsProps = {
 /** What can be done with a call as it was changed. */
 export function EditButtons({
   kind,
-  call,
+  editing,
   isReady,
   isSending,
   hint,
@@ -28,13 +29,13 @@ export function EditButtons({
   onSend,
   onBack,
 }: EditButtonsProps) {
-  const edited = typeof call === 'object' ? call : undefined;
-  const edit = edited && editOf(edited);
+  const begun = typeof editing === 'object' ? editing : undefined;
+  const edit = begun?.parts.editOf(begun.call);
   return (
     <>
-      {typeof call === 'string' && <p className="edit-problem">{call}</p>}
+      {typeof editing === 'string' && <p className="edit-problem">{editing}</p>}
       <BackButton onBack={onBack} />
-      {edited && <FieldsButton kind={kind} call={edited} onChange={onChange} />}
+      {begun && <begun.parts.FieldsButton kind={kind} call={begun.call} onChange={onChange} />}
       <span className="spring" />
       {hint}
       <button
@@ -48,24 +49,4 @@ export function EditButtons({
       </button>
     </>
   );
-}
-
-type FieldsButtonProps = Pick<EditButtonsProps, 'kind' | 'onChange'> & { readonly call: EditedCall };
-
-/** Changes between the new texts alone and all fields, where there are both. */
-function FieldsButton({ kind, call, onChange }: FieldsButtonProps) {
-  const other = call.texts ? { ...call, texts: undefined } : withTexts(kind, call);
-  const name = call.texts ? 'All fields…' : nameOf(other);
-  return (
-    name && (
-      <button type="button" className="button plain" onClick={() => onChange(other)}>
-        {name}
-      </button>
-    )
-  );
-}
-
-function nameOf({ texts }: EditedCall): string | undefined {
-  const isOfFile = texts?.some(({ path }) => path !== undefined);
-  return texts && (isOfFile ? 'The new text alone' : 'The command alone');
 }

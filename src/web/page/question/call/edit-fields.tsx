@@ -5,7 +5,7 @@ import { LineComparison } from '../../../../views/changes/compare-lines.ts';
 import { diffRows } from '../../../../views/changes/diff-rows.ts';
 import { DiffLines } from '../../changes/diff-lines.tsx';
 import { ExactPath } from '../../parts/agent-text.tsx';
-import { withJson, withText, type EditedCall } from './edited-call.ts';
+import { withJson, withText, withTexts, type EditedCall } from './edited-call.ts';
 
 type EditFieldsProps = {
   /** Of an agent's own tool. */
@@ -31,6 +31,24 @@ export function EditFields({ kind, call, pathOf, onChange }: EditFieldsProps) {
       />
     ));
   return <EditJson call={call} onChange={(json) => onChange(withJson(call, json))} />;
+}
+
+/** Changes between the new texts alone and all fields, where there are both. */
+export function FieldsButton({ kind, call, onChange }: Omit<EditFieldsProps, 'pathOf'>) {
+  const other = call.texts ? { ...call, texts: undefined } : withTexts(kind, call);
+  const name = call.texts ? 'All fields…' : nameOf(other);
+  return (
+    name && (
+      <button type="button" className="button plain" onClick={() => onChange(other)}>
+        {name}
+      </button>
+    )
+  );
+}
+
+function nameOf({ texts }: EditedCall): string | undefined {
+  const isOfFile = texts?.some(({ path }) => path !== undefined);
+  return texts && (isOfFile ? 'The new text alone' : 'The command alone');
 }
 
 type EditTextProps = Pick<EditFieldsProps, 'pathOf'> & {

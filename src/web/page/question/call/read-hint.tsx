@@ -1,7 +1,7 @@
-import type { Reading } from '../use-read-to-end.ts';
+import type { ReadToEnd } from '../use-read-to-end.ts';
 
 /** Says why a call cannot be allowed yet, and leads to what was not read of it. By the id `read-hint`. */
-export function ReadHint({ unread, onLead }: Pick<Reading, 'unread' | 'onLead'>) {
+export function ReadHint({ unread, onLead }: Pick<ReadToEnd, 'unread' | 'onLead'>) {
   return (
     <span id="read-hint" className="read-hint">
       {unread === 'pending' && (
@@ -10,7 +10,7 @@ export function ReadHint({ unread, onLead }: Pick<Reading, 'unread' | 'onLead'>)
         </span>
       )}
       {(unread === 'above' || unread === 'below') && (
-        <button type="button" className="button plain" onClick={onLead}>
+        <button type="button" className="button plain" onClick={({ detail }) => detail < 2 && onLead()}>
           {unread === 'above' ? 'Read it again from its beginning' : 'Read it to its end first'}
         </button>
       )}

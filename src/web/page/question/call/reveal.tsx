@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { inOneLine } from '../../../../errors.ts';
 import type { Revealed, SentQuestion } from '../../../api/question.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
@@ -21,29 +22,46 @@ type Answered = {
 /** Has what is hidden of a call shown when somebody wants to see it. */
 export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, mayReveal?: boolean): Revealing {
   const { api } = useSession();
+  const [isAsking, setAsking] = useState(false);
   const [answered, setAnswered] = useState<Answered>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ readonly of: string | undefined; readonly text: string }>();
   const reveal = async () => {
+    setAsking(true);
     setProblem(undefined);
     try {
       const revealed = await api.reveal(id);
       if (revealed.args !== undefined) setAnswered({ of: revealed.seen, revealed });
-      else setProblem('No process has the whole call any more.');
+      else setProblem({ of: seen, text: 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.message);
+      setProblem({ of: seen, text: error.status === 0 ? error.message : inOneLine(error) });
+    } finally {
+      setAsking(false);
     }
   };
-  const isOfOthers = answered && seen !== undefined && answered.of !== seen;
+  const said = problem && problem.of === seen ? problem.text : whyNotYet(answered, seen);
   return {
     whole: answered?.of === seen ? answered?.revealed : undefined,
     reveal: mayReveal && (
       <>
-        <button type="button" className="button" onClick={() => void reveal()}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isAsking}
+          onClick={() => !isAsking && void reveal()}
+        >
           Show what is hidden
         </button>
-        <p className="muted">{problem ?? (isOfOthers && 'Its files have changed: ask again.')}</p>
+        <div role="status">{!isAsking && said !== undefined && <p className="muted">{said}</p>}</div>
       </>
     ),
   };
+}
+
+/** Why what was answered is not shown. */
+function whyNotYet(answered: Answered | undefined, seen: string | undefined): string | undefined {
+  if (!answered || answered.of === seen) return undefined;
+  return seen === undefined
+    ? 'It is shown once its files are compared.'
+    : 'Its files have changed: ask again to see what is hidden.';
 }

@@ -56,6 +56,7 @@ export function ScopeChoice({ call, scopes, isReady, onSend, back, hint }: Scope
           type="button"
           className="button"
           aria-disabled={!isReady || chosen === undefined}
+          aria-describedby="read-hint"
           onClick={() => isReady && chosen && onSend(chosen)}
         >
           Allow

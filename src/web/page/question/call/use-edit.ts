@@ -3,7 +3,11 @@ import { inOneLine } from '../../../../errors.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
-import { beginEdit, type EditedCall } from './edited-call.ts';
+import type { EditedCall } from './edited-call.ts';
+import type * as parts from './edit-parts.ts';
+
+/** A call that a human changes, and what it is changed with. */
+export type Editing = { readonly call: EditedCall; readonly parts: typeof parts };
 
 /**
  * A call that a human changes, from when they begin: what they have written stays when they go back. `undefined`: it is being read;
@@ -12,21 +16,33 @@ import { beginEdit, type EditedCall } from './edited-call.ts';
 export function useEdit(
   id: string,
   { kind, isOn }: { readonly kind: string | undefined; readonly isOn: boolean },
-): readonly [EditedCall | string | undefined, (call: EditedCall) => void] {
+): readonly [Editing | string | undefined, (call: EditedCall) => void] {
   const { api } = useSession();
-  const [edited, setEdited] = useState<EditedCall | string>();
-  const isWanted = isOn && typeof edited !== 'object';
+  const [editing, setEditing] = useState<Editing | string>();
+  const isWanted = isOn && typeof editing !== 'object';
   useEffect(() => {
     if (!isWanted) return;
-    api.reveal(id).then(
-      ({ edit, args }) =>
-        setEdited(
+    let isLate = false;
+    const end = (read: Editing | string) => isLate || setEditing(read);
+    Promise.all([api.reveal(id), import('./edit-parts.ts')]).then(
+      ([{ edit, args }, loaded]) =>
+        end(
           edit && isJsonObject(args)
-            ? beginEdit(kind, args)
+            ? { call: loaded.beginEdit(kind, args), parts: loaded }
             : 'The log has only a part of this call: nobody can change it',
         ),
-      (error: unknown) => setEdited(error instanceof ApiError ? inOneLine(error) : String(error)),
+      (error: unknown) =>
+        end(
+          error instanceof ApiError
+            ? inOneLine(error)
+            : 'It cannot be changed here: the server does not answer, or is of another version',
+        ),
     );
+    return () => {
+      isLate = true;
+    };
   }, [api, id, kind, isWanted]);
-  return [edited, setEdited];
+  const setCall = (call: EditedCall) =>
+    setEditing((before) => (typeof before === 'object' ? { ...before, call } : before));
+  return [editing, setCall];
 }
