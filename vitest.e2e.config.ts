@@ -11,5 +11,6 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // Whole programs, five at a time: some take half a minute on a machine that does nothing else, three times that here.
     testTimeout: 3 * 60_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -37,50 +37,46 @@ function textOf(picture: string): string {
 }
 
 describe('clifford demo in a terminal', () => {
-  it(
-    'lets the person answer and allow on the screen, and leaves a summary there',
-    { timeout: 60_000 },
-    async () => {
-      const root = join(await tempRoot(), 'demo');
-      const asked = ['demo', '--keep', root, '--mouse', '--theme', 'none'];
-      const { see, press, buffer, exited, lines, bytes } = inTerminal(asked, '/');
-      await see(/Which language should be the default/);
-      expect(buffer()).toBe('alternate');
-      // As the command line has it.
-      expect(bytes()).toContain('\u001B[?1000h');
-      expect(bytes()).not.toContain('\u001B[33m');
-      await see(readyForAnswer);
-      press('4');
-      await see('Sends option 4: spanish');
-      press('\r');
-      await see('May this call run?');
-      await see('Y allow once');
-      press('N');
-      await see('Reason, if you like');
-      press('Too early');
-      await see('> Too early');
-      press('\r');
-      await see(/Asked +1 question, 1 approval/);
-      await see(/Files +\d files changed, in 3 commits/);
-      press('q');
-      expect(await exited).toBe(0);
+  it('lets the person answer and allow on the screen, and leaves a summary there', async () => {
+    const root = join(await tempRoot(), 'demo');
+    const asked = ['demo', '--keep', root, '--mouse', '--theme', 'none'];
+    const { see, press, buffer, exited, lines, bytes } = inTerminal(asked, '/');
+    await see(/Which language should be the default/);
+    expect(buffer()).toBe('alternate');
+    // As the command line has it.
+    expect(bytes()).toContain('\u001B[?1000h');
+    expect(bytes()).not.toContain('\u001B[33m');
+    await see(readyForAnswer);
+    press('4');
+    await see('Sends option 4: spanish');
+    press('\r');
+    await see('May this call run?');
+    await see('Y allow once');
+    press('N');
+    await see('Reason, if you like');
+    press('Too early');
+    await see('> Too early');
+    press('\r');
+    await see(/Asked +1 question, 1 approval/);
+    await see(/Files +\d files changed, in 3 commits/);
+    press('q');
+    expect(await exited).toBe(0);
 
-      expect(buffer()).toBe('normal');
-      const summary = lines().join('\n');
-      expect(summary).toMatch(
-        /demo completed, 3 of 3 tasks done, 1 question answered, 1 call denied, waited [\d.]+ s for\s+humans/,
-      );
-      expect(summary).toMatch(/✔ done +module .*\n +✔ done +program .*\n +✔ done +changelog /);
-      expect(summary).toMatch(/Decided +program: Which .* → spanish \(ada\)\n/);
-      expect(summary).toMatch(/→ denied: Too early \(ada\)\n/);
-      expect(summary).toMatch(/ events, verified: [^]*To remove it:\n {2}rm -r /);
-      expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
-      const { out } = await clifford(['replay'], { cwd: root });
-      expect(out).toMatch(/help\.answered .* ada on the screen: spanish\n/);
-    },
-  );
+    expect(buffer()).toBe('normal');
+    const summary = lines().join('\n');
+    expect(summary).toMatch(
+      /demo completed, 3 of 3 tasks done, 1 question answered, 1 call denied, waited [\d.]+ s for\s+humans/,
+    );
+    expect(summary).toMatch(/✔ done +module .*\n +✔ done +program .*\n +✔ done +changelog /);
+    expect(summary).toMatch(/Decided +program: Which .* → spanish \(ada\)\n/);
+    expect(summary).toMatch(/→ denied: Too early \(ada\)\n/);
+    expect(summary).toMatch(/ events, verified: [^]*To remove it:\n {2}rm -r /);
+    expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
+    const { out } = await clifford(['replay'], { cwd: root });
+    expect(out).toMatch(/help\.answered .* ada on the screen: spanish\n/);
+  });
 
-  it('says what was published where the person has changed the call', { timeout: 60_000 }, async () => {
+  it('says what was published where the person has changed the call', async () => {
     const root = join(await tempRoot(), 'demo');
     const { see, press, exited, lines } = inTerminal(['demo', '--keep', root], '/');
     await see(readyForAnswer);
@@ -110,42 +106,38 @@ describe('clifford demo in a terminal', () => {
     expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('## 1.0.1\n');
   });
 
-  it(
-    'looks as the picture of the README shows it, stops at Ctrl-C with 130, says how to go on, and can be resumed',
-    { timeout: 60_000 },
-    async () => {
-      const picture = await readFile(join(import.meta.dirname, '../../docs/pictures/question.svg'), 'utf8');
-      const root = join(await tempRoot(), 'demo');
-      const size = { columns: 100, rows: 30 };
-      const { see, press, exited, lines, resize } = inTerminal(['demo', '--keep', root], '/', size);
-      await see(readyForAnswer);
-      await see('waiting for the answer …');
-      // How long it waits is another time each time; a picture has no blanks, and draws its rules as lines.
-      const still = (text: string) =>
-        text
-          .replaceAll(/[\d.]+ m?s\b/g, '0 s')
-          .replaceAll(/[\s\u2500-\u257F]+/g, '')
-          .replaceAll(/pid\d+/g, 'pid');
-      expect(still(lines().join(''))).toBe(still(textOf(picture)));
+  it('looks as the picture of the README shows it, stops at Ctrl-C with 130, says how to go on, and can be resumed', async () => {
+    const picture = await readFile(join(import.meta.dirname, '../../docs/pictures/question.svg'), 'utf8');
+    const root = join(await tempRoot(), 'demo');
+    const size = { columns: 100, rows: 30 };
+    const { see, press, exited, lines, resize } = inTerminal(['demo', '--keep', root], '/', size);
+    await see(readyForAnswer);
+    await see('waiting for the answer …');
+    // How long it waits is another time each time; a picture has no blanks, and draws its rules as lines.
+    const still = (text: string) =>
+      text
+        .replaceAll(/[\d.]+ m?s\b/g, '0 s')
+        .replaceAll(/[\s\u2500-\u257F]+/g, '')
+        .replaceAll(/pid\d+/g, 'pid');
+    expect(still(lines().join(''))).toBe(still(textOf(picture)));
 
-      // What it says last has room in its lines then.
-      resize(120, 40);
-      press(ctrlC);
-      await see('Ctrl+C again stops 1 agent');
-      press(ctrlC);
-      expect(await exited).toBe(130);
-      // In the folder where it was called, and without anything on the PATH.
-      const typed = `cd ${root} && ${process.execPath} ${cliFile}`;
-      expect(lines().join('')).toMatch(new RegExp(`To go on, .*  ${typed} mcp trust  ${typed} run`));
+    // What it says last has room in its lines then.
+    resize(120, 40);
+    press(ctrlC);
+    await see('Ctrl+C again stops 1 agent');
+    press(ctrlC);
+    expect(await exited).toBe(130);
+    // In the folder where it was called, and without anything on the PATH.
+    const typed = `cd ${root} && ${process.execPath} ${cliFile}`;
+    expect(lines().join('')).toMatch(new RegExp(`To go on, .*  ${typed} mcp trust  ${typed} run`));
 
-      await clifford(['answer', 'last', 'German'], { cwd: root });
-      // Not trusted yet: what the release needs is not there, and it stays unpublished.
-      expect(await clifford(['run'], { cwd: root })).toMatchObject({ code: 0 });
-      expect(existsSync(join(root, 'published'))).toBe(false);
-      expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "german"');
-      expect((await stat(join(root, 'CHANGELOG.md'))).isFile()).toBe(true);
-    },
-  );
+    await clifford(['answer', 'last', 'German'], { cwd: root });
+    // Not trusted yet: what the release needs is not there, and it stays unpublished.
+    expect(await clifford(['run'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(existsSync(join(root, 'published'))).toBe(false);
+    expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "german"');
+    expect((await stat(join(root, 'CHANGELOG.md'))).isFile()).toBe(true);
+  });
 });
 
 describeOnEachEngine('clifford run in a terminal', () => {

@@ -8,9 +8,9 @@ import {
   type ReadingEvent,
 } from '../../src/web/page/question/reading.ts';
 
-/** Contents as `a1 b1`: each with its name and its version. */
+/** Contents as `a1 b1`: each with its name and its version, which begins with it. */
 const contentsOf = (all: string): readonly Content[] =>
-  all.split(' ').map((each) => ({ name: each.slice(0, 1), version: each.slice(1) }));
+  all.split(' ').map((each) => ({ name: each.slice(0, 1), version: each }));
 
 const sightOf = (above: string, end?: 'end') => ({ above: new Set(above), hasEnd: end !== undefined });
 
@@ -73,6 +73,11 @@ describe('what becomes another one', () => {
       'read',
       [...read, shown('a2', 'a'), drawn(9), scrolled(''), scrolled('a'), scrolled('a', 'end')],
     ],
+    [
+      'is not read by what brings its end into sight',
+      'again: a',
+      [...read, shown('a2', 'a'), drawn(9), moved('a', 'end')],
+    ],
     ['where its reader sees it begin is to be read on', 'unread', [...opened, shown('a2'), drawn(9)]],
     [
       'as a whole in sight is read once it is drawn',
@@ -80,6 +85,11 @@ describe('what becomes another one', () => {
       [shown('a1', '', 'end'), drawn(), shown('a2', '', 'end'), drawn(9)],
     ],
     ['is not before', 'unread', [shown('a1', '', 'end'), drawn(), shown('a2', '', 'end')]],
+    [
+      'and again what was read before another one is read',
+      'read',
+      [...read, shown('a2'), drawn(9), scrolled('a', 'end'), shown('a1', 'a')],
+    ],
     ['and again what was read is read', 'read', [...read, shown('a2', 'a'), drawn(9), shown('a1', 'a')]],
     [
       'and again what was not read is not',
@@ -162,6 +172,16 @@ describe('among others', () => {
       'what was read is not, wherever it comes to be',
       'read',
       [...listRead, scrolled('', 'end'), moved('abc')],
+    ],
+    [
+      'what was read, and has come to be above, is read again where it becomes another one',
+      'again: c',
+      [...listRead, scrolled('', 'end'), moved('abc'), shown('a1 b1 c2', 'abc'), drawn(9)],
+    ],
+    [
+      'what is left out is not to be read',
+      'read',
+      [...listRead, shown('a1 b2 c1', 'abc', 'end'), drawn(9), shown('a1 c1', 'ac', 'end')],
     ],
     ['those that are left are read where they were', 'read', [...listRead, shown('b1 c1', 'bc')]],
     ['one that comes is to be read', 'unread', [...listRead, shown('a1 b1 c1 d1', 'abc'), drawn(9)]],

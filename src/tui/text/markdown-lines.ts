@@ -95,7 +95,8 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
   }
 }
 
-const RULE_WIDTH = 20;
+/** One row in any pane, however deep it is quoted. */
+const RULE_WIDTH = 8;
 
 /** What stands in front of a point of a list: its number, a box, or both. */
 function markOf(item: Token): string {

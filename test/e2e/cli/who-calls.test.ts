@@ -243,7 +243,6 @@ describe.skipIf(!hasProcessTable)('a command of whoever started the runner, with
 
   it.skipIf(!canUnshare)(
     'is a human’s in a container whose session is from outside of it: the demo completes',
-    { timeout: 120_000 },
     async () => {
       const root = join(await tempRoot(), 'demo');
       const args = ['-Urpf', '--mount-proc', process.execPath, cliFile, 'demo', '--keep', root];

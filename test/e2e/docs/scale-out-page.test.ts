@@ -122,7 +122,6 @@ describe.skipIf(program === undefined)(
 
     it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
       'keep it over encrypted links, to users and to each other',
-      { timeout: 120_000 },
       async () => {
         const { cert, tls } = await selfSigned();
         const { files, servers, keyed } = await threeServers({ server: tls, cluster: tls });

@@ -26,57 +26,53 @@ describeWithNats('whoever looks on while the server of the log is away', (server
     return root;
   }
 
-  it(
-    'is told so, with of when it is what is shown, and that by itself no more',
-    { timeout: 150_000 },
-    async () => {
-      const [cwd, empty] = [await place(), await place()];
-      onTestFinished(async () => {
-        if (server.pid === undefined) await server.start();
+  it('is told so, with of when it is what is shown, and that by itself no more', async () => {
+    const [cwd, empty] = [await place(), await place()];
+    onTestFinished(async () => {
+      if (server.pid === undefined) await server.start();
+    });
+    expect((await clifford(['ask', '--question', 'Which port?', '--wait', '1'], { cwd })).code).toBe(3);
+    const screens = [
+      openPty(process.execPath, [cliFile], { cwd }),
+      openPty(process.execPath, [cliFile], { cwd: empty }),
+      openPty(process.execPath, [cliFile, 'attach', 'demo'], { cwd }),
+    ];
+    for (const { see, kill } of screens) {
+      onTestFinished(kill);
+      await see('? help');
+    }
+    const watching = startClifford(['questions', '--watch'], { cwd });
+    await watching.printed(/Which port\?/);
+    const serving = startClifford(['serve', '--port', '0', '--json'], { cwd });
+    const { url, token } = JSON.parse(String(await serving.printed(/^\{.*\}$/m))) as {
+      url: string;
+      token: string;
+    };
+    const page = await readStream({ port: Number(new URL(url).port), token });
+    await expect.poll(() => page.last('state')?.questions.length).toBe(1);
+    expect(page.last('state')).not.toHaveProperty('stale');
+
+    await server.kill();
+    await expect
+      .poll(() => page.last('state')?.stale, AWAY)
+      .toEqual({
+        why: expect.stringMatching(away),
+        since: expect.stringMatching(/^2/),
       });
-      expect((await clifford(['ask', '--question', 'Which port?', '--wait', '1'], { cwd })).code).toBe(3);
-      const screens = [
-        openPty(process.execPath, [cliFile], { cwd }),
-        openPty(process.execPath, [cliFile], { cwd: empty }),
-        openPty(process.execPath, [cliFile, 'attach', 'demo'], { cwd }),
-      ];
-      for (const { see, kill } of screens) {
-        onTestFinished(kill);
-        await see('? help');
-      }
-      const watching = startClifford(['questions', '--watch'], { cwd });
-      await watching.printed(/Which port\?/);
-      const serving = startClifford(['serve', '--port', '0', '--json'], { cwd });
-      const { url, token } = JSON.parse(String(await serving.printed(/^\{.*\}$/m))) as {
-        url: string;
-        token: string;
-      };
-      const page = await readStream({ port: Number(new URL(url).port), token });
-      await expect.poll(() => page.last('state')?.questions.length).toBe(1);
-      expect(page.last('state')).not.toHaveProperty('stale');
+    await watching.warned(/note: .*What you see is of \d\d:\d\d; it goes on by itself\n/);
+    for (const { see } of screens) await see('What you see is of');
+    // Whoever asks is not kept waiting for it.
+    const headers = { authorization: `Bearer ${token}` };
+    const state = await (await fetch(`${url}api/state`, { headers })).json();
+    expect(state).toMatchObject({ stale: { why: expect.stringMatching(away) } });
 
-      await server.kill();
-      await expect
-        .poll(() => page.last('state')?.stale, AWAY)
-        .toEqual({
-          why: expect.stringMatching(away),
-          since: expect.stringMatching(/^2/),
-        });
-      await watching.warned(/note: .*What you see is of \d\d:\d\d; it goes on by itself\n/);
-      for (const { see } of screens) await see('What you see is of');
-      // Whoever asks is not kept waiting for it.
-      const headers = { authorization: `Bearer ${token}` };
-      const state = await (await fetch(`${url}api/state`, { headers })).json();
-      expect(state).toMatchObject({ stale: { why: expect.stringMatching(away) } });
+    await server.start();
+    await expect.poll(() => page.last('state')?.stale, AWAY).toBeUndefined();
+    await watching.warned(/note: The log can be read again\n/);
+    for (const { lose } of screens) await lose('What you see is of');
+  });
 
-      await server.start();
-      await expect.poll(() => page.last('state')?.stale, AWAY).toBeUndefined();
-      await watching.warned(/note: The log can be read again\n/);
-      for (const { lose } of screens) await lose('What you see is of');
-    },
-  );
-
-  it('and an agent that is started meanwhile has its tools, soon', { timeout: 60_000 }, async () => {
+  it('and an agent that is started meanwhile has its tools, soon', async () => {
     const cwd = await place();
     await server.kill();
     const agent = new Client({ name: 'agent', version: '1' });
@@ -92,7 +88,7 @@ describeWithNats('whoever looks on while the server of the log is away', (server
     expect(tools.map(({ name }) => name)).toContain('request_help');
   });
 
-  it('and whoever answers is told that it is not recorded', { timeout: 60_000 }, async () => {
+  it('and whoever answers is told that it is not recorded', async () => {
     const cwd = await place();
     expect((await clifford(['ask', '--question', 'Which port?', '--wait', '0'], { cwd })).code).toBe(3);
     await server.kill();

@@ -103,7 +103,7 @@ describeWithNats('changes that cannot be merged, of a sprint whose worker is kil
     next.kill('SIGKILL');
     await next.ended;
     const back = await world.worker('owner', { env });
-    await expect.poll(questions, { timeout: 30_000 }).toContain('both have changed shared.txt');
+    await expect.poll(questions, { timeout: 60_000 }).toContain('both have changed shared.txt');
     await putRight();
     await back.printed(/one over: completed/);
     expect(world.origin('show', 'clifford-sprints/one:shared.txt')).toMatch(/^by b\nby a$/);

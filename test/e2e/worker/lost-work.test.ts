@@ -7,7 +7,7 @@ import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
 import { expectVerified, signalFolder, typesOf } from './said-by-workers.ts';
 
-const becomes = (file: string) => vi.waitUntil(() => existsSync(file), { timeout: 30_000 });
+const becomes = (file: string) => vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
 
 describeWithNats('a task that a worker has completed and not pushed', (server) => {
   /** One worker has the sprint and is at its first task, another one at the second, which it is told to complete. */

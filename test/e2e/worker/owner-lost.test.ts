@@ -7,7 +7,7 @@ import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
 import { expectVerified, signalFolder, startedTwice, takers, typesOf } from './said-by-workers.ts';
 
-const becomes = (file: string) => vi.waitUntil(() => existsSync(file), { timeout: 30_000 });
+const becomes = (file: string) => vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
 
 describeWithNats('what a worker has made and not pushed when it is killed', (server) => {
   /** A worker has the sprint, another one had its second task; the first one hangs in its push once it has what is in this file. */
@@ -79,7 +79,7 @@ describeWithNats('what a worker has made and not pushed when it is killed', (ser
     );
     await killedAfterHelp();
     const next = await world.worker('next', { env });
-    await expect.poll(files, { timeout: 30_000 }).toMatch(/^b\.txt$/m);
+    await expect.poll(files, { timeout: 60_000 }).toMatch(/^b\.txt$/m);
     await begun('d');
     next.kill('SIGKILL');
     const back = await world.worker('owner', { env });

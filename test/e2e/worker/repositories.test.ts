@@ -233,7 +233,7 @@ describeWithNats('what a worker fetches', (server) => {
     // Its agent goes on, and says that it is done.
     await go('a');
     await expect
-      .poll(async () => typesOf(await world.events(), 'task.completed'), { timeout: 30_000 })
+      .poll(async () => typesOf(await world.events(), 'task.completed'), { timeout: 60_000 })
       .toHaveLength(1);
     const there = gitIn(join(first.folder, 'checkouts/one'));
     const commit = (lines: string) => {
@@ -316,7 +316,7 @@ describeWithNats('what a worker fetches', (server) => {
     const env = { CLIFFORD_AGENT_CMD: `sh -c 'echo "in $PWD" >a.txt'` };
     await world.human('queue', 'add', 'one');
     const first = await world.worker('first', { env });
-    await expect.poll(() => existsSync(join(base, 'verifying')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(base, 'verifying')), { timeout: 60_000 }).toBe(true);
     first.kill('SIGKILL');
     await first.ended;
     await writeFile(join(base, 'go'), '');

@@ -32,7 +32,7 @@ export async function signalFolder(program = 'wait-for-file') {
   return {
     env: { ...agent(program), GO_DIR: folder },
     begun: (task: string) =>
-      vi.waitUntil(() => existsSync(join(folder, `begun-${task}`)), { timeout: 30_000 }),
+      vi.waitUntil(() => existsSync(join(folder, `begun-${task}`)), { timeout: 60_000 }),
     go: (task: string) => writeFile(join(folder, `go-${task}`), ''),
     folders: async (task: string) =>
       (await readFile(join(folder, `begun-by-${task}`), 'utf8')).trimEnd().split('\n'),
@@ -51,7 +51,7 @@ export async function heldCommits({ desk }: WorkerWorld, worker: string) {
     `case "$PWD" in */${worker}/checkouts/*) cp ${hook} .git/hooks/pre-commit;; esac\n`,
   );
   return {
-    reached: () => vi.waitUntil(() => existsSync(reached), { timeout: 30_000 }),
+    reached: () => vi.waitUntil(() => existsSync(reached), { timeout: 60_000 }),
     end: () => rm(hold),
   };
 }

@@ -42,7 +42,7 @@ describeWithNats('a server that is away for longer than a request waits', (serve
         await writeFile(file, `set -e\n${script}`);
         const env = { CLIFFORD_AGENT_CMD: `sh ${file}`, CLIFFORD_TRUST_PROJECT: '1' };
         runs.push(startClifford(['run', sprint, '--plain'], { cwd: team.desk, env }));
-        await vi.waitUntil(() => existsSync(join(team.desk, `ready-${sprint}`)), { timeout: 30_000 });
+        await vi.waitUntil(() => existsSync(join(team.desk, `ready-${sprint}`)), { timeout: 60_000 });
       }
       await server.kill();
       await writeFile(join(team.desk, 'go'), '');

@@ -138,7 +138,7 @@ describeWithNats('tasks of one sprint', (server) => {
     const asked = async () => (await world.human('questions')).out;
     // Both write their answer into one new file.
     for (const task of ['a', 'b']) {
-      await expect.poll(asked, { timeout: 30_000 }).toMatch(new RegExp(`one/${task}\\b`));
+      await expect.poll(asked, { timeout: 60_000 }).toMatch(new RegExp(`one/${task}\\b`));
       const questions = JSON.parse((await world.human('questions', '--json')).out) as {
         id: string;
         task: string;
@@ -146,7 +146,7 @@ describeWithNats('tasks of one sprint', (server) => {
       const id = questions.find((question) => question.task === task)?.id ?? '';
       expect(await world.human('answer', id, `blue for ${task}`)).toMatchObject({ code: 0 });
     }
-    await expect.poll(asked, { timeout: 30_000 }).toContain('both have changed received.jsonl');
+    await expect.poll(asked, { timeout: 60_000 }).toContain('both have changed received.jsonl');
     expect((await world.human('answer', 'last', 'Give up its changes')).code).toBe(0);
     await Promise.race([left.printed(/one over: completed/), right.printed(/one over: completed/)]);
     expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toMatch(/blue for [ab]/);
@@ -194,7 +194,7 @@ describeWithNats('tasks of one sprint', (server) => {
     const manifest = { done: 'exit-0', verify: [`sh ${folder}/verify.sh`] };
     const world = await workerWorld(server.address, apart(['a', 'b'], 2, manifest));
     const comesTo = (task: string) =>
-      vi.waitUntil(() => existsSync(`${verifying}-${task}`), { timeout: 30_000 });
+      vi.waitUntil(() => existsSync(`${verifying}-${task}`), { timeout: 60_000 });
     const env = { CLIFFORD_AGENT_CMD: `sh -c 'echo "in $PWD" >"$CLIFFORD_TASK".txt'` };
     await world.human('queue', 'add', 'one');
     const owner = await world.worker('owner', { env });

@@ -24,9 +24,17 @@ export type PageOptions = {
   readonly wantsMotion?: boolean;
 };
 
-/** Starts a browser, with these variables beside those of the tests. Close it. */
-export function startBrowser(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
+/**
+ * Starts a browser, with these variables beside those of the tests. Close it.
+ *
+ * @param hasScrollBars - They take room from what scrolls, as on most desktops.
+ */
+export function startBrowser(
+  env: Readonly<Record<string, string>> = {},
+  { hasScrollBars = false } = {},
+): Promise<Browser> {
   return chromium.launch({
+    ...(hasScrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     env: { ...process.env, ...env },
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     // As root it has no sandbox, and it is to talk to nobody.

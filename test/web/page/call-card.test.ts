@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     expect(await dialog.getByRole('figure').count()).toBe(1);
     expect(await dialog.getByText('oldText').count()).toBe(0);
     const { page: other } = await openServed(browser, server, { place: `q=${more.id}` });
-    await dialogOn(other).getByText('"mode": "force"').waitFor({ timeout: 5_000 });
+    await dialogOn(other).getByText('"mode": "force"').waitFor();
   });
 
   it('says which rule asked, and which one does now that the policy is another', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
       await servePage(project, { env: { HOME: root, CLIFFORD_TRUST_PROJECT: '1' } }),
     );
     const facts = dialogOn(page).locator('.facts');
-    await facts.getByText('What asks now').waitFor({ timeout: 5_000 });
+    await facts.getByText('What asks now').waitFor();
     expect(await facts.textContent()).toContain(
       'Rule that askedagents.ask what-mattersWhat asks nowagents.ask everything',
     );

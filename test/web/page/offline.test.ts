@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
       '/manifest.webmanifest',
       '/theme.js',
     ]);
-    expect(kept.filter((path) => /\/(index|jsx-runtime|past-bar|list-of-all)-/.test(path)).length).toBe(7);
+    expect(kept.filter((path) => /\/(index|past-bar|list-of-all)-/.test(path)).length).toBe(6);
   });
 
   it('can be installed: its manifest has all that browsers want of one', async () => {

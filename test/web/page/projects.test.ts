@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
   it.each<PageOptions>([
     { size: 'phone', theme: 'dark' },
     { size: 'desktop', theme: 'light' },
-  ])('leads to what waits, and back: $size, $theme', { timeout: 60_000 }, async (options) => {
+  ])('leads to what waits, and back: $size, $theme', async (options) => {
     const { two, all } = await three();
     const { page, complaints } = await openServed(browser, all.server, options);
     await page.getByText('Nothing waits for you').waitFor();
@@ -122,50 +122,46 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(await card.count()).toBe(0);
   });
 
-  it(
-    'leads away from a name that no project has any more, and goes on where one has it again',
-    { timeout: 60_000 },
-    async () => {
-      const { one, two, known, all } = await three();
-      const { page } = await openServed(browser, all.server);
-      await ask(two.project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
-      await page.getByRole('link', { name: /work\/two/ }).click();
-      await page.getByRole('dialog').getByText('Which?').waitFor();
-      all.list([{ name: 'one', root: one.root }]);
-      const gone = page.getByRole('heading', { name: 'There is no project of this name here' });
-      await expect
-        .poll(
-          async () => {
-            // The list is read again when it is asked for.
-            await all.ask('/api/projects');
-            return gone.isVisible();
-          },
-          { timeout: 20_000 },
-        )
-        .toBe(true);
-      expect(await page.getByText('Nobody asks this').count()).toBe(0);
-      expect(await page.title()).toBe('Clifford');
-      expect(await barriersOn(page)).toEqual([]);
-      await page.clock.install();
-      await page.reload();
-      await gone.waitFor();
-      let asked = 0;
-      page.on('request', (request) => (asked += request.url().includes('/api/') ? 1 : 0));
-      // Time goes on by itself meanwhile.
-      await page.clock.runFor(2_500);
-      expect(asked).toBe(0);
-      all.list(known);
-      await page.clock.runFor(3_000);
-      await page.getByRole('dialog').getByText('Which?').waitFor();
-      all.list([{ name: 'one', root: one.root }]);
-      await page.clock.resume();
-      await page.reload();
-      await page.getByRole('link', { name: 'All projects' }).click();
-      await page.getByRole('link', { name: /one/ }).waitFor();
-    },
-  );
+  it('leads away from a name that no project has any more, and goes on where one has it again', async () => {
+    const { one, two, known, all } = await three();
+    const { page } = await openServed(browser, all.server);
+    await ask(two.project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+    await page.getByRole('link', { name: /work\/two/ }).click();
+    await page.getByRole('dialog').getByText('Which?').waitFor();
+    all.list([{ name: 'one', root: one.root }]);
+    const gone = page.getByRole('heading', { name: 'There is no project of this name here' });
+    await expect
+      .poll(
+        async () => {
+          // The list is read again when it is asked for.
+          await all.ask('/api/projects');
+          return gone.isVisible();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(await page.getByText('Nobody asks this').count()).toBe(0);
+    expect(await page.title()).toBe('Clifford');
+    expect(await barriersOn(page)).toEqual([]);
+    await page.clock.install();
+    await page.reload();
+    await gone.waitFor();
+    let asked = 0;
+    page.on('request', (request) => (asked += request.url().includes('/api/') ? 1 : 0));
+    // Time goes on by itself meanwhile.
+    await page.clock.runFor(2_500);
+    expect(asked).toBe(0);
+    all.list(known);
+    await page.clock.runFor(3_000);
+    await page.getByRole('dialog').getByText('Which?').waitFor();
+    all.list([{ name: 'one', root: one.root }]);
+    await page.clock.resume();
+    await page.reload();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('link', { name: /one/ }).waitFor();
+  });
 
-  it('has all events of a project whose name was gone for a while', { timeout: 60_000 }, async () => {
+  it('has all events of a project whose name was gone for a while', async () => {
     const { one, two, known, all } = await three();
     const { page } = await openServed(browser, all.server);
     await page.getByRole('link', { name: /work\/two/ }).waitFor();
@@ -199,24 +195,20 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     for (const text of [/behind/, /meanwhile/, /before/]) await page.getByText(text).first().waitFor();
   });
 
-  it(
-    'says without a break that no project has a name, as long as none has',
-    { timeout: 60_000 },
-    async () => {
-      const { all } = await three();
-      const { page } = await openServed(browser, all.server);
-      await page.getByRole('link', { name: /work\/two/ }).waitFor();
-      await page.goto(`${all.server.url}p/nobody/`);
-      await page.getByRole('heading', { name: 'There is no project of this name here' }).waitFor();
-      await page.evaluate(
-        "new MutationObserver(() => (globalThis.wasDrawnAnew = true)).observe(document.getElementById('root'), { childList: true, subtree: true })",
-      );
-      await page.waitForResponse(/\/api\/events/);
-      expect(await page.evaluate('globalThis.wasDrawnAnew')).toBe(undefined);
-    },
-  );
+  it('says without a break that no project has a name, as long as none has', async () => {
+    const { all } = await three();
+    const { page } = await openServed(browser, all.server);
+    await page.getByRole('link', { name: /work\/two/ }).waitFor();
+    await page.goto(`${all.server.url}p/nobody/`);
+    await page.getByRole('heading', { name: 'There is no project of this name here' }).waitFor();
+    await page.evaluate(
+      "new MutationObserver(() => (globalThis.wasDrawnAnew = true)).observe(document.getElementById('root'), { childList: true, subtree: true })",
+    );
+    await page.waitForResponse(/\/api\/events/);
+    expect(await page.evaluate('globalThis.wasDrawnAnew')).toBe(undefined);
+  });
 
-  it('says so where what draws it cannot be loaded, and loads it again', { timeout: 60_000 }, async () => {
+  it('says so where what draws it cannot be loaded, and loads it again', async () => {
     const { all } = await three();
     // One that had loaded it before would have kept it.
     const page = await browser.newPage({ serviceWorkers: 'block' });
@@ -232,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.getByRole('heading', { name: 'All projects' }).waitFor();
   });
 
-  it('keeps what was begun in one project while another is looked at', { timeout: 60_000 }, async () => {
+  it('keeps what was begun in one project while another is looked at', async () => {
     const { one, two, all } = await three();
     for (const { project } of [one, two])
       await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
@@ -248,7 +240,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(await words().inputValue()).toBe('not sent yet');
   });
 
-  it('asks nothing while it is hidden, and for the key where it has none', { timeout: 60_000 }, async () => {
+  it('asks nothing while it is hidden, and for the key where it has none', async () => {
     const { all } = await three();
     const { page } = await openServed(browser, all.server);
     await page.getByText('Nothing waits for you').waitFor();

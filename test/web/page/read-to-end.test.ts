@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deny } from '../../../src/workflow/requests/approval.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -25,8 +25,8 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
   afterAll(() => browser.close());
 
   /** The dialog of a project's first call, where things move. */
-  async function dialogOf(project: Project) {
-    const { page } = await openServed(browser, await servePage(project), { wantsMotion: true });
+  async function dialogOf(project: Project, other = browser) {
+    const { page } = await openServed(other, await servePage(project), { wantsMotion: true });
     const dialog = dialogOn(page);
     await dialog.getByRole('button', { name: 'Deny…' }).waitFor();
     return dialog;
@@ -319,6 +319,34 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await write(lines('old'));
     await expect.poll(() => mayAllow(dialog)).toBe(true);
     expect(await focused()).toBe(((await dialog.locator('.modal-body').textContent()) ?? '').slice(0, 30));
+  });
+
+  it('stays where it is when it becomes longer, and a scroll bar takes room', async () => {
+    const desktop = await startBrowser({}, { hasScrollBars: true });
+    onTestFinished(() => desktop.close());
+    const { root, project } = await projectWithSprint();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write('');
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('new', 3) });
+    const dialog = await dialogOf(project, desktop);
+    await expect.poll(() => mayAllow(dialog)).toBe(true);
+    await write(lines('old'));
+    await dialog.getByText('A file has changed meanwhile').waitFor();
+    await expectUnread(dialog);
+    expect(await above(dialog)).toBe(0);
+  });
+
+  it('is not read while nothing of it is drawn', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('new') });
+    const dialog = await dialogOf(project);
+    await hintOn(dialog).waitFor();
+    for (const display of ['none', '']) {
+      await dialog.page().evaluate(`document.querySelector('dialog[open]').style.display = '${display}'`);
+      await drawn(dialog.page());
+      await drawn(dialog.page());
+    }
+    await expectUnread(dialog);
   });
 
   it('has nothing shown of what was hidden that was compared with other files', async () => {

@@ -8,11 +8,12 @@ type Place = { readonly element: Element; readonly top: number; readonly height:
  * @returns Does that: it is to be called whenever something has been scrolled, or may have become another size.
  */
 export function keepPlace(body: HTMLElement): () => void {
-  let width = body.clientWidth;
+  // With its scroll bar: that comes and goes with what is shown.
+  let width = body.offsetWidth;
   let place = placeIn(body);
   return () => {
-    if (body.clientWidth !== width && place) goBackTo(place, body);
-    width = body.clientWidth;
+    if (body.offsetWidth !== width && place) goBackTo(place, body);
+    width = body.offsetWidth;
     place = placeIn(body);
   };
 }

@@ -1,5 +1,10 @@
-/** Something that is to be read: its name among others, and what becomes another one with all that is shown of it. */
-export type Content = { readonly name: string; readonly version: string };
+/** Something that is to be read. */
+export type Content = {
+  /** It is known by that among others, whatever becomes of it. */
+  readonly name: string;
+  /** Another one with whatever is shown of it, and of each. */
+  readonly version: string;
+};
 
 /** What a reader has before their eyes. */
 export type Sight = {
@@ -19,7 +24,7 @@ export type Reading = {
   readonly sight: Sight;
   /** The names of what is above what is in sight, though its reader has not passed where it begins. */
   readonly missed: ReadonlySet<string>;
-  /** What was read, each with what was written of it then. */
+  /** The versions that were read, each with what was written of it then. */
   readonly read: ReadonlyMap<string, unknown>;
 };
 
@@ -50,35 +55,33 @@ export const nothingRead: Reading = {
 };
 
 /**
- * A reading after something has happened; the same where that changes nothing. Contents are read once their end was in sight. What has
- * become another one while its reader stood below where it begins, or has come to be above them, is read by who has been at its
- * beginning again; what was read once is when it is shown again.
+ * A reading after something has happened; the same where that changes nothing.
+ *
+ * Contents are read once the end of all of them was in sight, and drawn. Of one that has become another one above its reader, or that
+ * something else than its reader has moved there, the beginning is missed: nothing is read before that has been in sight. Whoever
+ * scrolls past a beginning within 150 ms misses it, too: they mean what was there before. What was read once is read whenever it is
+ * shown, as it was written then.
  */
 export function readOn(reading: Reading, event: ReadingEvent): Reading {
   const { contents, missed, sight } = reading;
   switch (event.is) {
     case 'shown': {
+      const { draft } = event;
       const changed = event.contents.filter((each) => !contents.some((before) => isSame(before, each)));
-      const now =
-        changed.length === 0 && contents.length === event.contents.length ? contents : event.contents;
+      const isSameAll = changed.length === 0 && contents.length === event.contents.length;
+      const now = isSameAll ? contents : event.contents;
       const since = changed.length === 0 ? reading.since : Infinity;
       const anew = new Set([...missed, ...changed.map(({ name }) => name)]);
-      return look(
-        reading,
-        { ...reading, contents: now, draft: event.draft, since },
-        event.sight,
-        less(sight.above, anew),
-      );
+      return withSight(reading, event.sight, less(sight.above, anew), { contents: now, draft, since });
     }
     case 'drawn':
       return settle({ ...reading, since: event.at });
     case 'scrolled': {
-      // Whoever scrolls so soon means what was there before.
       const { above } = isSoon(reading, event.at) ? sight : event.sight;
-      return look(reading, reading, event.sight, less(above, missed));
+      return withSight(reading, event.sight, less(above, missed));
     }
     case 'moved':
-      return look(reading, reading, event.sight, less(sight.above, missed));
+      return withSight(reading, event.sight, less(sight.above, missed));
   }
 }
 
@@ -92,26 +95,29 @@ export function isSoon({ since }: Reading, at: number): boolean {
   return at < since + REACTION_MS;
 }
 
-/** A reading with what is in sight now; `before` where nothing is otherwise. */
-function look(before: Reading, reading: Reading, sight: Sight, passed: ReadonlySet<string>): Reading {
-  const { contents, draft, since, read } = reading;
-  const unread = contents.filter((each) => !wasRead(read, each, draft)).map(({ name }) => name);
-  const missed = new Set(unread.filter((name) => sight.above.has(name) && !passed.has(name)));
+/** A reading with what is in sight now, of which the reader has passed some; the same where nothing is otherwise. */
+function withSight(
+  before: Reading,
+  sight: Sight,
+  passed: ReadonlySet<string>,
+  change: Partial<Pick<Reading, 'contents' | 'draft' | 'since'>> = {},
+): Reading {
+  const reading = { ...before, ...change, sight };
+  const { contents, draft, read } = reading;
   const isSameSight = sight.hasEnd === before.sight.hasEnd && isEqual(sight.above, before.sight.above);
-  const isSameAll =
-    isSameSight &&
-    isEqual(missed, before.missed) &&
-    contents === before.contents &&
-    draft === before.draft &&
-    since === before.since;
-  return isSameAll ? before : settle({ ...reading, sight, missed });
+  if (isSameSight && contents === before.contents && draft === before.draft) return before;
+  const unread = contents.filter((each) => !wasRead(read, each, draft)).map(({ name }) => name);
+  const missed = unread.filter((name) => sight.above.has(name) && !passed.has(name));
+  return settle({ ...reading, missed: new Set(missed) });
 }
 
 function settle(reading: Reading): Reading {
   const { contents, draft, since, sight, missed, read } = reading;
-  if (since === Infinity || !sight.hasEnd || missed.size > 0 || isRead(reading, contents, draft))
-    return reading;
-  return { ...reading, read: new Map([...read, ...contents.map((each) => [keyOf(each), draft] as const)]) };
+  if (since === Infinity || !sight.hasEnd || missed.size > 0) return reading;
+  return {
+    ...reading,
+    read: new Map([...read, ...contents.map(({ version }) => [version, draft] as const)]),
+  };
 }
 
 function less(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
@@ -123,14 +129,9 @@ function isEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 }
 
 function isSame(one: Content, other: Content): boolean {
-  return one.name === other.name && one.version === other.version;
+  return one.version === other.version;
 }
 
-function wasRead(read: Reading['read'], content: Content, draft: unknown): boolean {
-  const key = keyOf(content);
-  return read.has(key) && read.get(key) === draft;
-}
-
-function keyOf({ name, version }: Content): string {
-  return `${name} ${version}`;
+function wasRead(read: Reading['read'], { version }: Content, draft: unknown): boolean {
+  return read.has(version) && read.get(version) === draft;
 }

@@ -6,24 +6,23 @@ export function bodyOf(end: HTMLElement | null): HTMLElement | undefined {
 }
 
 /**
- * What a reader has in sight of contents in what scrolls, also where their page is zoomed by fingers.
+ * What a reader has in sight of contents in what scrolls; the end of them also where the page is zoomed by fingers.
  *
- * @param end - The place behind them. `undefined`: there is none.
+ * @param end - The place behind them.
+ * @returns `undefined` where nothing of it is drawn.
  */
 export function sightOf(contents: readonly Content[], end: HTMLElement | null): Sight | undefined {
   const body = bodyOf(end);
-  if (!end || !body) return undefined;
-  const frame = body.getBoundingClientRect();
-  const screen = visualViewport;
-  const top = Math.max(frame.top, screen?.offsetTop ?? 0);
-  const bottom = Math.min(frame.bottom, screen ? screen.offsetTop + screen.height : innerHeight);
+  const { top, bottom, height } = body?.getBoundingClientRect() ?? new DOMRect();
+  if (!end || !body || height === 0) return undefined;
   // Browsers scroll by whole pixels of the screen, which may be several of ours.
   const pixel = Math.max(1, 1 / devicePixelRatio);
-  const { top: last } = end.getBoundingClientRect();
   const beginsAbove = (name: string) => elementOf(name, body).getBoundingClientRect().top < top - pixel;
+  const shown = visualViewport ? visualViewport.offsetTop + visualViewport.height : innerHeight;
+  const { top: last } = end.getBoundingClientRect();
   return {
     above: new Set(contents.map(({ name }) => name).filter(beginsAbove)),
-    hasEnd: last >= top - pixel && last <= bottom + pixel,
+    hasEnd: last >= top - pixel && last <= Math.min(bottom, shown) + pixel,
   };
 }
 

@@ -1,7 +1,7 @@
-import { useLayoutEffect, useReducer, useRef, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { scrollBehavior } from '../parts/scroll-behavior.ts';
 import { keepPlace } from './keep-place.ts';
-import { isRead, isSoon, nothingRead, readOn, type Content } from './reading.ts';
+import { isRead, isSoon, nothingRead, readOn, type Content, type ReadingEvent } from './reading.ts';
 import { beginOf, bodyOf, sightOf } from './sight.ts';
 
 /**
@@ -32,14 +32,19 @@ export type ReadToEnd = {
 export function useReadToEnd(contents: readonly Content[], { isPending, draft }: Options): ReadToEnd {
   const end = useRef<HTMLDivElement>(null);
   const keep = useRef<() => void>(undefined);
-  const [reading, tell] = useReducer(readOn, nothingRead);
+  const [reading, setReading] = useState(nothingRead);
+  const now = useRef(reading);
+  const tell = useCallback((event: ReadingEvent) => {
+    now.current = readOn(now.current, event);
+    setReading(now.current);
+  }, []);
 
-  // With each rendering: nobody has scrolled what that moves.
+  // With each rendering, since nobody has scrolled what that moves.
   useLayoutEffect(() => {
     keep.current?.();
     const sight = sightOf(contents, end.current);
     if (sight) tell({ is: 'shown', contents, draft, sight });
-  }, [contents, draft]);
+  });
 
   const { contents: shown } = reading;
   useLayoutEffect(() => {
@@ -66,11 +71,12 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
     places.observe(element);
     whenDrawn(() => tell({ is: 'drawn', at: performance.now() }), signal);
     return () => {
+      keep.current = undefined;
       ending.abort();
       sizes.disconnect();
       places.disconnect();
     };
-  }, [shown]);
+  }, [shown, tell]);
 
   const isWhole = isRead(reading, contents, draft);
   const { missed, sight } = reading;

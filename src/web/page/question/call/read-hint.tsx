@@ -10,6 +10,7 @@ export function ReadHint({ unread, onLead }: Pick<ReadToEnd, 'unread' | 'onLead'
         </span>
       )}
       {(unread === 'above' || unread === 'below') && (
+        // The second click of two would lead on from where the first one does.
         <button type="button" className="button plain" onClick={({ detail }) => detail < 2 && onLead()}>
           {unread === 'above' ? 'Read it again from its beginning' : 'Read it to its end first'}
         </button>

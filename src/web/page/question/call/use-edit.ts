@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { inOneLine } from '../../../../errors.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import { ApiError } from '../../connection/api.ts';
+import { ApiError, type Api } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 import type { EditedCall } from './edited-call.ts';
 import type * as parts from './edit-parts.ts';
@@ -22,27 +22,27 @@ export function useEdit(
   const isWanted = isOn && typeof editing !== 'object';
   useEffect(() => {
     if (!isWanted) return;
-    let isLate = false;
-    const end = (read: Editing | string) => isLate || setEditing(read);
-    Promise.all([api.reveal(id), import('./edit-parts.ts')]).then(
-      ([{ edit, args }, loaded]) =>
-        end(
-          edit && isJsonObject(args)
-            ? { call: loaded.beginEdit(kind, args), parts: loaded }
-            : 'The log has only a part of this call: nobody can change it',
-        ),
-      (error: unknown) =>
-        end(
-          error instanceof ApiError
-            ? inOneLine(error)
-            : 'It cannot be changed here: the server does not answer, or is of another version',
-        ),
-    );
+    let isOver = false;
+    void begin(api, id, kind).then((begun) => isOver || setEditing(begun));
     return () => {
-      isLate = true;
+      isOver = true;
+      // Whoever comes back tries it again.
+      setEditing((before) => (typeof before === 'string' ? undefined : before));
     };
   }, [api, id, kind, isWanted]);
   const setCall = (call: EditedCall) =>
     setEditing((before) => (typeof before === 'object' ? { ...before, call } : before));
   return [editing, setCall];
+}
+
+/** Begins to change a call, or says why it cannot be changed. */
+async function begin(api: Api, id: string, kind: string | undefined): Promise<Editing | string> {
+  try {
+    const [{ edit, args }, loaded] = await Promise.all([api.reveal(id), import('./edit-parts.ts')]);
+    if (!edit || !isJsonObject(args)) return 'The log has only a part of this call: nobody can change it';
+    return { call: loaded.beginEdit(kind, args), parts: loaded };
+  } catch (error) {
+    if (error instanceof ApiError) return inOneLine(error);
+    return 'The fields to change it cannot be loaded: the server does not answer, or is of another version. Load the page again';
+  }
 }
