@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { vi } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -61,4 +62,17 @@ export async function firstOfTwo(browser: Browser) {
   const dialog = dialogOn(page);
   await dialog.getByText('The first?').waitFor();
   return { page, dialog };
+}
+
+/** Goes to where a call says that it is to be read, until this can be pressed: what is done before anybody can have seen it is no reading. */
+export async function readUntil(dialog: Locator, send: Locator): Promise<void> {
+  const leads = ['Read it again from its beginning', 'Read it to its end first'].map((name) =>
+    dialog.getByRole('button', { name }),
+  );
+  const isRead = async () => {
+    for (const lead of leads)
+      if (await lead.isVisible()) await lead.click({ timeout: 1_000 }).catch(() => undefined);
+    return send.isEnabled();
+  };
+  await vi.waitUntil(isRead, { timeout: 60_000, interval: 400 });
 }

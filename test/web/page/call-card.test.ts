@@ -9,7 +9,7 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, askOwn, dialogOn, firstOfTwo } from './asked.ts';
+import { agent, answerTo, askCall, askOwn, dialogOn, firstOfTwo, readUntil } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -61,8 +61,8 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     await askCall(project, { path: 'server.ts', content: edited.concat(edited).join('\n') });
     const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
     const dialog = dialogOn(page);
-    await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
-    await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor();
+    await readUntil(dialog, dialog.getByRole('button', { name: 'Allow once' }));
     expect(
       await page.evaluate(`[...document.querySelectorAll('dialog')].map(({ scrollTop }) => scrollTop)`),
     ).toEqual([0]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SentQuestion } from '../../../src/web/api/question.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { answerTo, askOwn, dialogOn } from './asked.ts';
+import { answerTo, askOwn, dialogOn, readUntil } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -118,8 +118,7 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await write('one\nmine\n');
     await expect.poll(removedOn(page)).toEqual(['mine', 'mine']);
     expect(ids.map((id) => answerTo(project, id))).toEqual([undefined, undefined]);
-    await dialog.getByRole('button', { name: 'Read it again from its beginning' }).click();
-    await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
+    await readUntil(dialog, allow);
     await allow.click();
     await expect
       .poll(() => ids.map((id) => answerTo(project, id)?.verdict))
@@ -190,7 +189,8 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await expect.poll(removedOn(page)).toEqual(['mine', 'mine']);
     await page.unroute('**/questions/approve');
     // With what is said above them their end is out of sight.
-    await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
+    await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor();
+    await readUntil(dialog, allow);
     await allow.click();
     await expect
       .poll(() => ids.map((id) => answerTo(project, id)?.verdict))

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { answerTo, askCall, askOwn, dialogOn } from './asked.ts';
+import { answerTo, askCall, askOwn, dialogOn, readUntil } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -30,9 +30,9 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
   /** Sends it, once it may be. */
   async function allow(page: Page) {
     const dialog = dialogOn(page);
-    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
-    if ((await hint.count()) > 0) await hint.click();
-    await dialog.getByRole('button', { name: 'Allow it as changed', disabled: false }).click();
+    const send = dialog.getByRole('button', { name: 'Allow it as changed' });
+    await readUntil(dialog, send);
+    await send.click();
   }
 
   it('is the new text by itself, with what it would change below it as it is written', async () => {

@@ -12,7 +12,7 @@ import type { FormQuestion } from '../../../src/events/form/form.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
+import { agent, answerTo, askCall, askStore, ben, dialogOn, readUntil } from './asked.ts';
 import { barriersOn, chromiumPath, openPage, startBrowser } from './browser.ts';
 import { addEvents, flood, sizeOf } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
@@ -302,8 +302,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await allow.click({ force: true });
       expect(await allow.getAttribute('aria-disabled')).toBe('true');
       await dialog.getByText('\\u202egnp.exe').first().waitFor();
-      await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
-      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      await readUntil(dialog, allow);
       expect(findRequest(project.state, id).phase).toBe('open');
       await allow.click();
       await expect

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deny } from '../../../src/workflow/requests/approval.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askCall, askOwn, ben, dialogOn } from './asked.ts';
+import { askCall, askOwn, ben, dialogOn, readUntil } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -44,15 +44,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     dialog.page().evaluate<number>("document.querySelector('.modal-body').scrollTop");
 
   async function readToEnd(dialog: Locator) {
-    await expect
-      .poll(async () => {
-        // Whoever goes on before anybody can have seen what has become of it is led back.
-        for (const lead of [againOn(dialog), hintOn(dialog)])
-          if (await lead.isVisible()) await lead.click({ timeout: 1_000 }).catch(() => undefined);
-        await drawn(dialog.page());
-        return mayAllow(dialog);
-      })
-      .toBe(true);
+    await readUntil(dialog, allowOn(dialog));
     expect(await above(dialog)).toBeGreaterThan(0);
   }
 
@@ -132,8 +124,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     const dialog = await dialogOf(project);
     await dialog.getByRole('button', { name: 'Change it…' }).click();
     await dialog.getByLabel(/^The text in place of the old one/).fill(lines('other', 110));
-    await hintOn(dialog).click();
-    await dialog.getByRole('button', { name: 'Allow it as changed', disabled: false }).waitFor();
+    await readUntil(dialog, dialog.getByRole('button', { name: 'Allow it as changed' }));
     await expectChanged(dialog, () => dialog.getByRole('button', { name: 'Back' }).click());
     await readToEnd(dialog);
     // What was read once is, as it was written then.
@@ -151,8 +142,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     const field = dialog.getByLabel('The command that runs in its place');
     await field.fill('make all');
     const send = dialog.getByRole('button', { name: 'Allow it as changed' });
-    await hintOn(dialog).click();
-    await expect.poll(() => send.isEnabled()).toBe(true);
+    await readUntil(dialog, send);
     // Its lines stand below the field, too, whose own end is out of sight.
     await dialog.getByRole('button', { name: 'All fields…' }).click();
     await dialog.getByLabel('All arguments that it runs with, as JSON').focus();
@@ -163,8 +153,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await dialog.page().keyboard.type('"x": 1,');
     await hintOn(dialog).waitFor();
     expect(await send.isEnabled()).toBe(false);
-    await hintOn(dialog).click();
-    await expect.poll(() => send.isEnabled()).toBe(true);
+    await readUntil(dialog, send);
     await dialog.getByRole('button', { name: 'The command alone' }).click();
     expect(await above(dialog)).toBe(0);
     await field.fill('make\n'.repeat(200));
@@ -187,8 +176,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       await hintOn(dialog).waitFor();
       expect(await send.isEnabled()).toBe(false);
     }
-    await hintOn(dialog).click();
-    await expect.poll(() => send.isEnabled()).toBe(true);
+    await readUntil(dialog, send);
   });
 
   describe('while it is written in below its beginning', () => {
@@ -230,8 +218,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       await scrollTo(1e6);
       expect(await send.isEnabled()).toBe(false);
       await againOn(dialog).click();
-      await hintOn(dialog).click();
-      await expect.poll(() => send.isEnabled()).toBe(true);
+      await readUntil(dialog, send);
     });
   });
 
@@ -294,11 +281,10 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
       await readToEnd(dialog);
     });
 
-    it('is not gone through by who goes on to the end', async () => {
+    it('is not read by who goes on to the end', async () => {
       const dialog = await changed("document.querySelector('#read-hint button').click()");
-      await drawn(dialog.page());
-      await expectUnread(dialog);
-      expect(await above(dialog)).toBe(0);
+      await againOn(dialog).waitFor();
+      expect(await mayAllow(dialog)).toBe(false);
       await readToEnd(dialog);
     });
   });
@@ -381,13 +367,20 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await page.setViewportSize(from);
     await drawn(page);
     const line = dialog.locator('.diff-line', { hasText: /^\D*\d*\D*30 word/ }).first();
-    await page.evaluate(`(() => {
-      const line = [...document.querySelectorAll('.diff-line')].find((each) => each.textContent.includes('30 word'));
-      const body = line.closest('.modal-body');
-      body.scrollTo({ top: body.scrollTop + line.getBoundingClientRect().top - body.getBoundingClientRect().top, behavior: 'instant' });
-    })()`);
-    await drawn(page);
-    await hintOn(dialog).waitFor();
+    const goTo = async (top: string) => {
+      await page.evaluate(`(() => {
+        const line = [...document.querySelectorAll('.diff-line')].find((each) => each.textContent.includes('30 word'));
+        const body = line.closest('.modal-body');
+        body.scrollTo({ top: ${top}, behavior: 'instant' });
+      })()`);
+      await drawn(page);
+    };
+    const isPassed = async () => {
+      await goTo('0');
+      await goTo('body.scrollTop + line.getBoundingClientRect().top - body.getBoundingClientRect().top');
+      return hintOn(dialog).isVisible();
+    };
+    await vi.waitUntil(isPassed, { timeout: 60_000, interval: 400 });
     await page.setViewportSize(to);
     await expect
       .poll(async () => {
@@ -426,12 +419,14 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
           );
           await drawn(page);
         };
+        // What scrolls on without a pause is one movement, however often.
+        const tries = { interval: 400 };
         await expect
           .poll(async () => {
             await go(0);
             await go(there);
             return hintOn(dialog).isVisible();
-          })
+          }, tries)
           .toBe(true);
       };
       return { project, dialog, write, calls, call, place, scrollTo };

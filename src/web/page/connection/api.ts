@@ -1,3 +1,4 @@
+import { inOneLine } from '../../../errors.ts';
 import type { SentChanges } from '../../api/changes.ts';
 import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts';
 import type { SentPath } from '../../api/diagram.ts';
@@ -27,6 +28,11 @@ export class ApiError extends Error {
     this.fix = error.fix;
     this.closing = closing;
   }
+}
+
+/** Why something could not be read, in one line. Where the server was not reached, nothing was to be recorded. */
+export function readProblem(error: ApiError): string {
+  return error.status === 0 ? error.message : inOneLine(error);
 }
 
 const unreached = {

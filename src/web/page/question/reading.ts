@@ -37,13 +37,13 @@ export type ReadingEvent =
       readonly sight: Sight;
     }
   | { readonly is: 'drawn'; readonly at: number }
-  /** Something else is in sight, since its reader has scrolled there. */
+  /** Something else is in sight, since its reader has scrolled there, which they began to do at this time, in ms. */
   | { readonly is: 'scrolled'; readonly at: number; readonly sight: Sight }
   /** Something else is in sight, since something has become longer, shorter, wider or narrower. */
   | { readonly is: 'moved'; readonly sight: Sight };
 
 /** So long nobody has seen what has just been drawn, in ms. */
-const REACTION_MS = 150;
+const REACTION_MS = 250;
 
 export const nothingRead: Reading = {
   contents: [],
@@ -57,10 +57,10 @@ export const nothingRead: Reading = {
 /**
  * A reading after something has happened; the same where that changes nothing.
  *
- * Contents are read once the end of all of them was in sight, and drawn. Of one that has become another one above its reader, or that
- * something else than its reader has moved there, the beginning is missed: nothing is read before that has been in sight. Whoever
- * scrolls past a beginning within 150 ms misses it, too: they mean what was there before. What was read once is read whenever it is
- * shown, as it was written then.
+ * Contents are read once the end of all of them was in sight, and drawn. Where one becomes another one above what is in sight, or is
+ * moved there by anything but its reader, its beginning is missed, and nothing is read until that has been in sight. Who scrolls past a
+ * beginning misses it, too, if they began before they can have seen what is drawn there. What was read once is read whenever it is shown
+ * as it was written then.
  */
 export function readOn(reading: Reading, event: ReadingEvent): Reading {
   const { contents, missed, sight } = reading;
@@ -91,7 +91,7 @@ export function isRead({ read }: Reading, contents: readonly Content[], draft?: 
 }
 
 /** Whether nobody can have seen yet, at a time in ms, what there is. */
-export function isSoon({ since }: Reading, at: number): boolean {
+function isSoon({ since }: Reading, at: number): boolean {
   return at < since + REACTION_MS;
 }
 

@@ -1,7 +1,8 @@
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { scrollBehavior } from '../parts/scroll-behavior.ts';
+import { useMovement } from '../parts/use-movement.ts';
 import { keepPlace } from './keep-place.ts';
-import { isRead, isSoon, nothingRead, readOn, type Content, type ReadingEvent } from './reading.ts';
+import { isRead, nothingRead, readOn, type Content, type ReadingEvent } from './reading.ts';
 import { beginOf, bodyOf, sightOf } from './sight.ts';
 
 /**
@@ -34,6 +35,7 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
   const keep = useRef<() => void>(undefined);
   const [reading, setReading] = useState(nothingRead);
   const now = useRef(reading);
+  const beganAt = useMovement();
   const tell = useCallback((event: ReadingEvent) => {
     now.current = readOn(now.current, event);
     setReading(now.current);
@@ -52,13 +54,13 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
     const body = bodyOf(element);
     if (!element || !body) return;
     keep.current = keepPlace(body);
-    const look = (is: 'scrolled' | 'moved') => {
+    const look = (of: { readonly is: 'scrolled'; readonly at: number } | { readonly is: 'moved' }) => {
       keep.current?.();
       const sight = sightOf(shown, element);
-      if (sight) tell({ is, at: performance.now(), sight });
+      if (sight) tell({ ...of, sight });
     };
-    const onScroll = () => look('scrolled');
-    const onMove = () => look('moved');
+    const onScroll = () => look({ is: 'scrolled', at: beganAt() });
+    const onMove = () => look({ is: 'moved' });
     const ending = new AbortController();
     const { signal } = ending;
     body.addEventListener('scroll', onScroll, { signal });
@@ -76,7 +78,7 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
       sizes.disconnect();
       places.disconnect();
     };
-  }, [shown, tell]);
+  }, [shown, tell, beganAt]);
 
   const isWhole = isRead(reading, contents, draft);
   const { missed, sight } = reading;
@@ -86,8 +88,7 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
 
   const onLead = () => {
     const body = bodyOf(end.current);
-    // So soon what there was before is meant.
-    if (!body || (where === 'below' && isSoon(reading, performance.now()))) return;
+    if (!body) return;
     const begins = [...missed].map((name) => beginOf(name, body));
     body.focus({ preventScroll: true });
     const top = where === 'above' ? Math.min(...begins) : body.scrollHeight;

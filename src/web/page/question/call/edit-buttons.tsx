@@ -34,7 +34,7 @@ export function EditButtons({
   return (
     <>
       {typeof editing === 'string' && <p className="edit-problem">{editing}</p>}
-      <BackButton onBack={onBack} />
+      <BackButton onBack={onBack} isFirst={!begun} />
       {begun && <begun.parts.FieldsButton kind={kind} call={begun.call} onChange={onChange} />}
       <span className="spring" />
       {hint}

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { inOneLine } from '../../../../errors.ts';
 import type { Revealed, SentQuestion } from '../../../api/question.ts';
-import { ApiError } from '../../connection/api.ts';
+import { ApiError, readProblem } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 
 /** What of a call was hidden. */
@@ -34,7 +33,7 @@ export function useRevealed({ id, seen }: Pick<SentQuestion, 'id' | 'seen'>, may
       else setProblem({ of: seen, text: 'No process has the whole call any more.' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem({ of: seen, text: error.status === 0 ? error.message : inOneLine(error) });
+      setProblem({ of: seen, text: readProblem(error) });
     } finally {
       setAsking(false);
     }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
-import { inOneLine } from '../../../../errors.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import { ApiError, type Api } from '../../connection/api.ts';
+import { ApiError, readProblem, type Api } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 import type { EditedCall } from './edited-call.ts';
 import type * as parts from './edit-parts.ts';
@@ -42,7 +41,7 @@ async function begin(api: Api, id: string, kind: string | undefined): Promise<Ed
     if (!edit || !isJsonObject(args)) return 'The log has only a part of this call: nobody can change it';
     return { call: loaded.beginEdit(kind, args), parts: loaded };
   } catch (error) {
-    if (error instanceof ApiError) return inOneLine(error);
+    if (error instanceof ApiError) return readProblem(error);
     return 'The fields to change it cannot be loaded: the server does not answer, or is of another version. Load the page again';
   }
 }
