@@ -14,11 +14,17 @@ const contentsOf = (all: string): readonly Content[] =>
 const sightOf = (above: string, end?: 'end') => ({ above: new Set(above), hasEnd: end !== undefined });
 
 /** Rendered, with what of it begins above what is in sight, as `ab`. */
-const shown = (all: string, above = '', end?: 'end', draft?: unknown): ReadingEvent => ({
+const shown = (
+  all: string,
+  above = '',
+  end?: 'end',
+  { draft, scrolledAt }: { draft?: string; scrolledAt?: number } = {},
+): ReadingEvent => ({
   is: 'shown',
   contents: contentsOf(all),
   draft,
   sight: sightOf(above, end),
+  ...(scrolledAt === undefined ? {} : { scrolledAt }),
 });
 const drawn = (at = 0): ReadingEvent => ({ is: 'drawn', at });
 /** Scrolled by the reader, by default long after anything was drawn. */
@@ -122,6 +128,21 @@ describe('what becomes another one', () => {
       'read',
       [...another, scrolled('a', undefined, seen + 1), scrolled('', 'end', seen + 2)],
     ],
+    [
+      'so that it is rendered before that is heard of',
+      'read',
+      [...opened, shown('a1', 'a', 'end', { scrolledAt: 9_000 })],
+    ],
+    [
+      'too soon, so that it is rendered before that is heard of',
+      'again: a',
+      [...another, shown('a2', 'a', 'end', { scrolledAt: seen })],
+    ],
+    [
+      'while it becomes another one',
+      'again: a',
+      [...opened, shown('a2', 'a', 'end', { scrolledAt: 9_000 }), drawn(9_999)],
+    ],
     ['when it has only just been opened', 'again: a', [shown('a1'), drawn(seen), scrolled('a', 'end', seen)]],
   ])('and is scrolled %s', (_, expected, events) => {
     expect(said(...events)).toBe(expected);
@@ -171,6 +192,16 @@ describe('among others', () => {
       [...listRead, scrolled('', 'end'), moved('abc'), shown('a1 b1 c2', 'abc'), drawn(9)],
     ],
     [
+      'what is left out makes nothing new of the others',
+      'read',
+      [...list, shown('a1 c1'), drawn(9_000), scrolled('ac', 'end', 9_001)],
+    ],
+    [
+      'what is left out is not to be read, wherever its reader is',
+      'read',
+      [...listRead, shown('a1 b2 c1', 'abc'), drawn(9), shown('a1 c1', 'ac')],
+    ],
+    [
       'what is left out is not to be read',
       'read',
       [...listRead, shown('a1 b2 c1', 'abc', 'end'), drawn(9), shown('a1 c1', 'ac', 'end')],
@@ -183,21 +214,39 @@ describe('among others', () => {
 });
 
 describe('what its reader writes of it', () => {
-  const written = [shown('a1', '', undefined, 'one'), drawn(), scrolled('a', 'end')] as const;
+  const written = [shown('a1', '', undefined, { draft: 'one' }), drawn(), scrolled('a', 'end')] as const;
 
   it.each<[string, string, readonly ReadingEvent[]]>([
     ['is read with it', 'read', written],
-    ['is to be read on where they stand', 'unread', [...written, shown('a1', 'a', undefined, 'two')]],
-    ['is read at once where its end is in sight', 'read', [...written, shown('a1', 'a', 'end', 'two')]],
+    [
+      'is to be read on where they stand',
+      'unread',
+      [...written, shown('a1', 'a', undefined, { draft: 'two' })],
+    ],
+    [
+      'is read at once where its end is in sight',
+      'read',
+      [...written, shown('a1', 'a', 'end', { draft: 'two' })],
+    ],
     [
       'is to be read again where that is',
       'again: a',
-      [...written, shown('a2', 'a', 'end', 'one'), drawn(9), shown('a2', 'a', 'end', 'two')],
+      [
+        ...written,
+        shown('a2', 'a', 'end', { draft: 'one' }),
+        drawn(9),
+        shown('a2', 'a', 'end', { draft: 'two' }),
+      ],
+    ],
+    [
+      'is to be read again where it has come to be above meanwhile',
+      'again: a',
+      [...written, shown('a1', '', undefined, { draft: 'two' }), moved('a')],
     ],
     [
       'is read as it was written then',
       'unread',
-      [...written, shown('a1', 'a', 'end', 'two'), shown('a1', '', undefined, 'one')],
+      [...written, shown('a1', 'a', 'end', { draft: 'two' }), shown('a1', '', undefined, { draft: 'one' })],
     ],
   ])('%s', (_, expected, events) => {
     expect(said(...events)).toBe(expected);

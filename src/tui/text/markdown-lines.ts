@@ -95,7 +95,7 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
   }
 }
 
-/** One row in any pane, however deep it is quoted. */
+/** One row also in a narrow pane, quoted a few times. */
 const RULE_WIDTH = 8;
 
 /** What stands in front of a point of a list: its number, a box, or both. */

@@ -35,6 +35,8 @@ export type ReadingEvent =
       readonly contents: readonly Content[];
       readonly draft?: unknown;
       readonly sight: Sight;
+      /** When its reader began to scroll there, in ms; `undefined`: they have not scrolled since the last event. */
+      readonly scrolledAt?: number;
     }
   | { readonly is: 'drawn'; readonly at: number }
   /** Something else is in sight, since its reader has scrolled there, which they began to do at this time, in ms. */
@@ -63,25 +65,24 @@ export const nothingRead: Reading = {
  * as it was written then.
  */
 export function readOn(reading: Reading, event: ReadingEvent): Reading {
-  const { contents, missed, sight } = reading;
   switch (event.is) {
     case 'shown': {
-      const { draft } = event;
-      const changed = event.contents.filter((each) => !contents.some((before) => isSame(before, each)));
-      const isSameAll = changed.length === 0 && contents.length === event.contents.length;
-      const now = isSameAll ? contents : event.contents;
-      const since = changed.length === 0 ? reading.since : Infinity;
-      const anew = new Set([...missed, ...changed.map(({ name }) => name)]);
-      return withSight(reading, event.sight, less(sight.above, anew), { contents: now, draft, since });
+      const { contents, draft, sight, scrolledAt } = event;
+      const before = new Set(reading.contents.map(({ version }) => version));
+      const changed = contents.filter(({ version }) => !before.has(version));
+      if (changed.length > 0) {
+        const passed = less(passedIn(reading, sight), new Set(changed.map(({ name }) => name)));
+        return withSight(reading, sight, passed, { contents, draft, since: Infinity });
+      }
+      const now = contents.length === reading.contents.length ? reading.contents : contents;
+      return withSight(reading, sight, passedIn(reading, sight, scrolledAt), { contents: now, draft });
     }
     case 'drawn':
-      return settle({ ...reading, since: event.at });
-    case 'scrolled': {
-      const { above } = isSoon(reading, event.at) ? sight : event.sight;
-      return withSight(reading, event.sight, less(above, missed));
-    }
+      return settle({ ...reading, since: Math.min(reading.since, event.at) });
+    case 'scrolled':
+      return withSight(reading, event.sight, passedIn(reading, event.sight, event.at));
     case 'moved':
-      return withSight(reading, event.sight, less(sight.above, missed));
+      return withSight(reading, event.sight, passedIn(reading, event.sight));
   }
 }
 
@@ -90,9 +91,13 @@ export function isRead({ read }: Reading, contents: readonly Content[], draft?: 
   return contents.length > 0 && contents.every((each) => wasRead(read, each, draft));
 }
 
-/** Whether nobody can have seen yet, at a time in ms, what there is. */
-function isSoon({ since }: Reading, at: number): boolean {
-  return at < since + REACTION_MS;
+/** The names of what the reader has passed: all that is above, where they scrolled there and can have meant what there is. */
+function passedIn(
+  { since, sight, missed }: Reading,
+  now: Sight,
+  scrolledAt = -Infinity,
+): ReadonlySet<string> {
+  return less((scrolledAt < since + REACTION_MS ? sight : now).above, missed);
 }
 
 /** A reading with what is in sight now, of which the reader has passed some; the same where nothing is otherwise. */
@@ -126,10 +131,6 @@ function less(names: ReadonlySet<string>, others: ReadonlySet<string>): Readonly
 
 function isEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((name) => other.has(name));
-}
-
-function isSame(one: Content, other: Content): boolean {
-  return one.version === other.version;
 }
 
 function wasRead(read: Reading['read'], { version }: Content, draft: unknown): boolean {

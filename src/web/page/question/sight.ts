@@ -6,7 +6,7 @@ export function bodyOf(end: HTMLElement | null): HTMLElement | undefined {
 }
 
 /**
- * What a reader has in sight of contents in what scrolls; the end of them also where the page is zoomed by fingers.
+ * What a reader has in sight of contents in what scrolls. Their end is not, where it is below what a page shows that is zoomed by fingers.
  *
  * @param end - The place behind them.
  * @returns `undefined` where nothing of it is drawn.

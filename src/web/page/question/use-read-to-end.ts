@@ -35,17 +35,23 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
   const keep = useRef<() => void>(undefined);
   const [reading, setReading] = useState(nothingRead);
   const now = useRef(reading);
-  const beganAt = useMovement();
+  const scrolled = useMovement();
+  /** How far it was scrolled when that was last heard of, in pixels. */
+  const heard = useRef(0);
   const tell = useCallback((event: ReadingEvent) => {
     now.current = readOn(now.current, event);
     setReading(now.current);
   }, []);
 
-  // With each rendering, since nobody has scrolled what that moves.
+  // With each rendering, since what that moves nobody has scrolled.
   useLayoutEffect(() => {
+    const body = bodyOf(end.current);
+    const isScrolled = body !== undefined && body.scrollTop !== heard.current;
     keep.current?.();
     const sight = sightOf(contents, end.current);
-    if (sight) tell({ is: 'shown', contents, draft, sight });
+    if (body) heard.current = body.scrollTop;
+    if (sight)
+      tell({ is: 'shown', contents, draft, sight, ...(isScrolled ? { scrolledAt: scrolled() } : {}) });
   });
 
   const { contents: shown } = reading;
@@ -57,9 +63,10 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
     const look = (of: { readonly is: 'scrolled'; readonly at: number } | { readonly is: 'moved' }) => {
       keep.current?.();
       const sight = sightOf(shown, element);
+      heard.current = body.scrollTop;
       if (sight) tell({ ...of, sight });
     };
-    const onScroll = () => look({ is: 'scrolled', at: beganAt() });
+    const onScroll = () => look({ is: 'scrolled', at: scrolled() });
     const onMove = () => look({ is: 'moved' });
     const ending = new AbortController();
     const { signal } = ending;
@@ -78,13 +85,12 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
       sizes.disconnect();
       places.disconnect();
     };
-  }, [shown, tell, beganAt]);
+  }, [shown, tell, scrolled]);
 
   const isWhole = isRead(reading, contents, draft);
   const { missed, sight } = reading;
   const isBelow = !sight.hasEnd && shown.length > 0;
   const where = isWhole ? undefined : missed.size > 0 ? 'above' : isBelow ? 'below' : undefined;
-  useKeyboardBack(end, where !== undefined && !isPending);
 
   const onLead = () => {
     const body = bodyOf(end.current);
@@ -96,17 +102,6 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
   };
 
   return { end, isRead: isWhole && !isPending, unread: isPending ? 'pending' : where, onLead };
-}
-
-/** Has the keyboard where one reads once what leads there is gone, and had it. */
-function useKeyboardBack(end: RefObject<HTMLElement | null>, hasHint: boolean): void {
-  const had = useRef(hasHint);
-  useLayoutEffect(() => {
-    const isGone = had.current && !hasHint;
-    had.current = hasHint;
-    if (isGone && document.activeElement === document.body)
-      bodyOf(end.current)?.focus({ preventScroll: true });
-  }, [end, hasHint]);
 }
 
 /** Calls `tell` once what there is now is drawn, unless that is ended before; while the page is hidden, nothing is. */

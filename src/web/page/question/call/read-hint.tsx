@@ -10,11 +10,24 @@ export function ReadHint({ unread, onLead }: Pick<ReadToEnd, 'unread' | 'onLead'
         </span>
       )}
       {(unread === 'above' || unread === 'below') && (
-        // The second click of two would lead on from where the first one does.
-        <button type="button" className="button plain" onClick={({ detail }) => detail < 2 && onLead()}>
+        <button
+          ref={keyboardBack}
+          type="button"
+          className="button plain"
+          // The second click of two would lead on from where the first one does.
+          onClick={({ detail }) => detail < 2 && onLead()}
+        >
           {unread === 'above' ? 'Read it again from its beginning' : 'Read it to its end first'}
         </button>
       )}
     </span>
   );
+}
+
+/** Once the button is gone, the keyboard is where one reads if it was on it. */
+function keyboardBack(button: HTMLButtonElement) {
+  return () => {
+    if (document.activeElement === button)
+      button.form?.querySelector<HTMLElement>('.modal-body')?.focus({ preventScroll: true });
+  };
 }

@@ -36,12 +36,16 @@ export function useEdit(
 
 /** Begins to change a call, or says why it cannot be changed. */
 async function begin(api: Api, id: string, kind: string | undefined): Promise<Editing | string> {
+  const loading = import('./edit-parts.ts').catch(() => undefined);
   try {
-    const [{ edit, args }, loaded] = await Promise.all([api.reveal(id), import('./edit-parts.ts')]);
+    const { edit, args } = await api.reveal(id);
+    const loaded = await loading;
     if (!edit || !isJsonObject(args)) return 'The log has only a part of this call: nobody can change it';
-    return { call: loaded.beginEdit(kind, args), parts: loaded };
+    return loaded ? { call: loaded.beginEdit(kind, args), parts: loaded } : NOT_LOADED;
   } catch (error) {
-    if (error instanceof ApiError) return readProblem(error);
-    return 'The fields to change it cannot be loaded: the server does not answer, or is of another version. Load the page again';
+    return error instanceof ApiError ? readProblem(error) : String(error);
   }
 }
+
+const NOT_LOADED =
+  'The fields to change it cannot be loaded: the server does not answer, or is of another version. Load the page again';
