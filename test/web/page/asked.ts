@@ -66,7 +66,7 @@ export async function firstOfTwo(browser: Browser) {
 
 /** Goes to where a call says that it is to be read, until this can be pressed: what is done before anybody can have seen it is no reading. */
 export async function readUntil(dialog: Locator, send: Locator): Promise<void> {
-  const leads = ['Read it again from its beginning', 'Read it to its end first'].map((name) =>
+  const leads = ['Read it from its beginning', 'Read it to its end first'].map((name) =>
     dialog.getByRole('button', { name }),
   );
   const isRead = async () => {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -121,8 +121,14 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     await askCall(project);
     for (let nth = 0; nth < 2; nth += 1) {
       await beside.getByText('Both would work').or(beside.getByText('notes.txt')).first().waitFor();
-      const [sheet, region] = [await beside.boundingBox(), await beside.getByRole('region').boundingBox()];
-      if (!sheet || !region) throw new Error('not seen');
+      // The next one may still be on its way.
+      const [sheet, region] = await vi.waitUntil(
+        async () => {
+          const boxes = [await beside.boundingBox(), await beside.getByRole('region').boundingBox()] as const;
+          return boxes[0] && boxes[1] && ([boxes[0], boxes[1]] as const);
+        },
+        { timeout: 30_000 },
+      );
       expect(sheet.y + sheet.height).toBe(height);
       expect(Math.min(region.y + region.height, height) - region.y).toBeGreaterThanOrEqual(sheet.height / 2);
       const other = beside.getByRole('button', { name: /The next one|The one before/, disabled: false });

@@ -34,8 +34,7 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
 
   const hintOn = (dialog: Locator) => dialog.getByRole('button', { name: 'Read it to its end first' });
   /** What leads to where it is to be read from, whoever was there already. */
-  const againOn = (dialog: Locator) =>
-    dialog.getByRole('button', { name: 'Read it again from its beginning' });
+  const againOn = (dialog: Locator) => dialog.getByRole('button', { name: 'Read it from its beginning' });
   const allowOn = (dialog: Locator) => dialog.getByRole('button', { name: /^Allow (once|both|all)/ });
   const mayAllow = async (dialog: Locator) =>
     (await allowOn(dialog).getAttribute('aria-disabled')) === 'false';

@@ -17,7 +17,7 @@ export function ReadHint({ unread, onLead }: Pick<ReadToEnd, 'unread' | 'onLead'
           // The second click of two would lead on from where the first one does.
           onClick={({ detail }) => detail < 2 && onLead()}
         >
-          {unread === 'above' ? 'Read it again from its beginning' : 'Read it to its end first'}
+          {unread === 'above' ? 'Read it from its beginning' : 'Read it to its end first'}
         </button>
       )}
     </span>
