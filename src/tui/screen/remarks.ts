@@ -195,10 +195,16 @@ function stoppingText(state: ScreenState, secondsLeft: number | undefined): stri
   return `Stopping ${count(agents, 'agent')}${left}. Ctrl+C again ends ${agents === 1 ? 'it' : 'them'} at once`;
 }
 
-function aboutPause({ sprint, isStopping, mayApprove }: ScreenState): Remark[] {
+function aboutPause({ sprint, isStopping, mayApprove, focus }: ScreenState): Remark[] {
   if (sprint.detail !== 'paused' || isStopping) return [];
-  const how = mayApprove ? 'P resumes it' : 'a human resumes it';
+  const how = mayApprove ? `${keysTo(focus)}P resumes it` : 'a human resumes it';
   return [{ text: `The sprint is paused: no task starts. ${how}`, color: colors.warning }];
+}
+
+/** What leads to where letters are keys of the sprint. */
+function keysTo({ at }: ScreenState['focus']): string {
+  if (at === 'sprint') return '';
+  return at === 'over' ? 'Enter, then ' : 'Esc, then ';
 }
 
 function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']): string {

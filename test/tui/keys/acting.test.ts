@@ -112,6 +112,22 @@ it('P pauses the sprint, and resumes it when it is paused, wherever one is', () 
   expect(press(possible({ sprint: ['resume'] }), 'P').effects).toEqual([{ type: 'act', act: 'resume' }]);
 });
 
+it('says how P gets to a sprint that is paused, where the keyboard is elsewhere', () => {
+  const { possible: acts } = aSprint();
+  const paused = { detail: 'paused', possible: { ...acts, sprint: ['resume'] } } as const;
+  const asked = answering(aQuestion());
+  const typing = press({ ...asked, sprint: { ...asked.sprint, ...paused } }, 'n', 'o').state;
+  const told = (state: ScreenState) => remarksOf(state).map(({ text }) => text);
+  expect(told(typing)).toContain('The sprint is paused: no task starts. Esc, then P resumes it');
+  expect(press(typing, 'P').effects).not.toContainEqual({ type: 'act', act: 'resume' });
+  const left = press(typing, 'escape');
+  expect(told(left.state)).toContain('The sprint is paused: no task starts. P resumes it');
+  expect(press(left.state, 'P').effects).toContainEqual({ type: 'act', act: 'resume' });
+  const over = { ...left.state, focus: { at: 'over', top: 0 } } as const;
+  expect(told(over)).toContain('The sprint is paused: no task starts. Enter, then P resumes it');
+  expect(press(over, 'enter', 'P').effects).toContainEqual({ type: 'act', act: 'resume' });
+});
+
 it('what the machines do not allow is no hint; its key asks why, and decides nothing, whatever follows', () => {
   const over = possible({ sprint: [], tasks: new Map() });
   expect(hints(watching)).toEqual(expect.arrayContaining(['P', 'S', 'X']));
