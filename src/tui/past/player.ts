@@ -25,16 +25,19 @@ type Played = {
 export class Player {
   #timer: NodeJS.Timeout | undefined;
 
-  /** Plays it from here on, in place of what was played. */
+  /** Plays it from here on, in place of what was played; from its beginning, where nothing comes after. */
   play({ cursor: { index }, from, speed, versions, show, onEnd }: Played): void {
     this.stop();
     const instants = versions ? versions.map((each) => index.timeOf(each)) : index.times;
     const times = compressIdle(instants, { longestMs: LONGEST_GAP_MS });
-    let playedMs = times.playedAt(versions ? placeOf(versions, from + 1) : from);
+    const showAt = (place: number) => show(versions ? (versions[place - 1] ?? from) : place);
+    const stands = versions ? placeOf(versions, from + 1) : from;
+    const isAtEnd = stands >= instants.length;
+    if (isAtEnd) showAt(1);
+    let playedMs = times.playedAt(isAtEnd ? 1 : stands);
     this.#timer = setInterval(() => {
       playedMs += FRAME_MS * speed;
-      const place = times.versionAt(playedMs);
-      show(versions ? (versions[place - 1] ?? from) : place);
+      showAt(times.versionAt(playedMs));
       if (playedMs < times.totalMs) return;
       this.stop();
       onEnd();

@@ -74,3 +74,17 @@ it('waits as long between events that were found', async () => {
   const tenths = [1, 19, 20];
   expect(shownAfter(tenths, { cursor, speed: 1, versions: [2, 4] })).toEqual([2, 2, 'the end, at 4']);
 });
+
+it('begins anew where it stands at the end', async () => {
+  const cursor = await historyAt([0, 1_000, 2_000, 3_000]);
+  const tenths = [0, 9, 10, 20, 30];
+  expect(shownAfter(tenths, { cursor, speed: 1, from: 4 })).toEqual([1, 1, 2, 3, 'the end, at 4']);
+  for (const from of [3, 4])
+    expect(shownAfter([0, 9, 10], { cursor, speed: 1, from, versions: [2, 3] })).toEqual([
+      2,
+      2,
+      'the end, at 3',
+    ]);
+  const single = await historyAt([0]);
+  expect(shownAfter([0, 1], { cursor: single, speed: 1 })).toEqual([1, 'the end, at 1']);
+});
