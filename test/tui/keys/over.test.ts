@@ -261,7 +261,7 @@ it('the summary says what was decided, by whom, and which commits were made', ()
     'Decided   parser: Which grammar? → LALR (maria)',
     '          parser: rm -r build → denied: Too early (maria)',
     '          db/query select 1 → allowed in this sprint (maria)',
-    '          Now? → dismiss… (an agent (r-1), no human)',
+    '          Now? → dismissed (an agent (r-1), no human)',
     'Commits   febd65a193a4  parser: Read what banks send, 3 fil…',
     '',
   ]);
