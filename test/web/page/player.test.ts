@@ -240,6 +240,28 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     expect(await slider.inputValue()).toBe(newest());
   });
 
+  it('plays from the first event once it is at the last one', async () => {
+    const { project } = await projectWithSprint();
+    await addEvents(project, 40);
+    const last = project.state.streams.get('demo')?.version ?? 0;
+    const { page } = await openServed(browser, await servePage(project), { place: `s=demo&at=${last}` });
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    await expect.poll(() => slider.inputValue()).toBe(String(last));
+    const seen = page.evaluate<string[]>(`new Promise((done) => {
+      const seen = [];
+      const look = () => {
+        const { value, max } = document.querySelector('.past-slider input');
+        if (seen.at(-1) !== value) seen.push(value);
+        if (seen.length > 1 && value === max) done(seen);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    await page.getByRole('button', { name: 'Play' }).click();
+    expect((await seen).slice(0, 2)).toEqual([String(last), '1']);
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+  });
+
   it('ends with Escape, but not with that which closes a dialog over it', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

@@ -12,7 +12,7 @@ type PlayerOptions = {
   readonly onGo: (version: number) => void;
 };
 
-/** Plays a history, from where one is, as it was but without the long waits. */
+/** Plays a history, from where one is, or anew from its end, as it was but without the long waits. */
 export function usePlayer({
   history,
   at,
@@ -26,7 +26,10 @@ export function usePlayer({
   });
   useEffect(() => {
     if (!isPlaying) return;
-    let playedMs = playedAt(now.current.history, now.current.at);
+    const { at: from, history: whole, onGo: begin } = now.current;
+    const first = from < whole.length ? from : 1;
+    if (first !== from) begin(first);
+    let playedMs = playedAt(whole, first);
     const timer = setInterval(() => {
       const { at: version, speed: times, onGo: go, history: of } = now.current;
       if (version >= of.length) return setPlaying(false);
