@@ -123,6 +123,7 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
   it('of an act is still to be read in the question that comes up after it by itself', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
+    await page.clock.install();
     await page.getByLabel('More to do').last().click();
     await page.getByRole('button', { name: 'Skip', exact: true }).click();
     await dialogOn(page).getByRole('button', { name: 'Skip', exact: true }).click();
@@ -131,5 +132,14 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     const dialog = dialogOn(page);
     await dialog.getByText('The first?').waitFor();
     expect(await dialog.innerText()).toContain('b is skipped');
+    // Once it was there for long enough it goes with what the reader does, and not by itself.
+    await dialog.hover();
+    await page.mouse.wheel(0, 40);
+    await page.clock.fastForward(6_000);
+    expect(await page.locator('.toast').count()).toBe(1);
+    await page.clock.fastForward(2_000);
+    expect(await page.locator('.toast').count()).toBe(1);
+    await page.mouse.wheel(0, 40);
+    await page.locator('.toast').waitFor({ state: 'detached' });
   });
 });

@@ -55,12 +55,29 @@ export function Toasts() {
   );
 }
 
-/** One of them: it goes when its own time is over; in a dialog with that, or once something is done: what is below it must not move under a finger. */
+/** With these something is done anyway: whoever scrolls or types presses nothing that could move away under their finger. */
+const doings = ['keydown', 'wheel', 'touchmove'] as const;
+
+/**
+ * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key or
+ * movement after that, and a problem stays until something else is said, or shown.
+ */
 function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
   useEffect(() => {
-    if (isKept) return;
-    const timer = setTimeout(() => (told.value = told.value.filter((each) => each !== toast)), SHOWN_MS);
-    return () => clearTimeout(timer);
+    if (isKept && toast.isBad) return;
+    const gone = new AbortController();
+    const forget = () => {
+      told.value = told.value.filter((each) => each !== toast);
+    };
+    const listen = () => {
+      for (const doing of doings)
+        addEventListener(doing, forget, { passive: true, capture: true, signal: gone.signal });
+    };
+    const timer = setTimeout(isKept ? listen : forget, SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
   }, [toast, isKept]);
   return (
     <p className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
