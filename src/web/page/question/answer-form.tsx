@@ -26,7 +26,14 @@ const sayings: Readonly<Record<Exclude<Mode, 'answer'>, Saying>> = {
   dismiss: { label: 'Why, if you like', button: 'Dismiss', isNo: true },
 };
 
-/** What follows at a program's prompt. */
+/** What follows of it, whoever is told: an agent, its next attempt, or somebody in a shell. */
+const notes: Readonly<Record<Exclude<Mode, 'answer'>, string>> = {
+  reject: 'Whoever asks is told why, and not to ask it again as it is.',
+  rephrase: 'Nothing is decided: whoever asks is told to ask it in other words.',
+  dismiss: 'Whoever asks is told that there is no answer, and to go on without one.',
+};
+
+/** The same at a program's prompt. */
 const programNotes: Partial<Record<Mode, string>> = {
   reject: 'Nothing is typed: it ends the attempt, and the next one is told why.',
   dismiss: 'Nothing is typed, and nobody is told: the program is left as it is.',
@@ -161,7 +168,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
         ) : (
           <ReasonField
             {...sayings[mode]}
-            note={isProgram ? programNotes[mode] : undefined}
+            note={isProgram ? programNotes[mode] : notes[mode]}
             value={reasonOf(draft, mode)}
             isBusy={isBusy}
             onChange={(text) => setDraft(withReason(draft, mode, text))}
