@@ -1,7 +1,8 @@
-import { runsEdited, type ApprovalVerdict } from '../../events/approval.ts';
+import { runsEdited } from '../../events/approval.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { keysInOrder } from '../../lib/json/json-value.ts';
 import type { SprintState } from '../../machines/project-state.ts';
+import { decidedOtherwise } from './decided-otherwise.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
 
 /**
@@ -53,7 +54,7 @@ export function taskCalls(
   // A runner that was killed with its agent has not said that it ended.
   const gone = isAgentGone ? sprint?.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
-    if (call.is === 'denied') return notDenied(sprint, call) ?? call.is;
+    if (call.is === 'denied') return decidedOtherwise(sprint, call.request) ?? call.is;
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
     const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));
     // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
@@ -104,19 +105,6 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
     alike.add(textOf(asked.approval));
   }
   return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
-}
-
-/** What a call that a human did not let run is called where they sent it back, or changed it: in the request that it waited for. */
-function notDenied(
-  sprint: Pick<SprintState, 'requests'> | undefined,
-  { request }: ToolCallView,
-): 'queried' | 'changed' | undefined {
-  const words: Partial<Record<ApprovalVerdict, 'queried' | 'changed'>> = {
-    questioned: 'queried',
-    edited: 'changed',
-  };
-  const verdict = request === undefined ? undefined : sprint?.requests.get(request)?.answer?.verdict;
-  return verdict && words[verdict];
 }
 
 /** What a call ran with as a human has changed it, in the request that they allowed it by. */

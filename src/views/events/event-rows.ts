@@ -80,8 +80,8 @@ export function callEnd({
   | undefined {
   if (event.call?.is !== 'open' || pending === 'unknown') return undefined;
   if (!end?.call) return { word: pending ?? 'ended', tookMs: undefined };
-  const { is, durationMs } = end.call;
+  const { is, durationMs, otherWord } = end.call;
   // Of two machines one may have another time.
   const measured = is === 'failed' ? Math.max(0, Date.parse(end.time) - Date.parse(since)) : undefined;
-  return { word: is, tookMs: durationMs ?? measured };
+  return { word: otherWord ?? is, tookMs: durationMs ?? measured };
 }

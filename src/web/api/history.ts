@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callWords } from '../../views/calls/call-word.ts';
+import { otherWords } from '../../views/calls/decided-otherwise.ts';
 import { markSchema, sprintIdSchema, taskSchema, timeSchema, versionSchema } from './fields.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { questionHeadSchema } from './question.ts';
@@ -25,6 +26,8 @@ export const eventLineSchema = z.object({
       is: z.enum(callWords),
       /** How long it took. */
       durationMs: z.number().nonnegative().optional(),
+      /** Of one that was denied: a human sent it back with a question, or allowed another one in its place. */
+      otherWord: z.enum(otherWords).optional(),
     })
     .optional(),
 });

@@ -18,7 +18,7 @@ function rowsAmong(events: readonly ReturnType<typeof on>[], areLast: boolean) {
     time: event.time,
     type: event.type,
     task: event.subject.split('/')[1],
-    call: callStep(event),
+    call: callStep(event, history.state.streams.get('demo')),
   }));
   return eventRows(lines, areLast).map((row) => {
     const end = callEnd(row);
@@ -104,7 +104,7 @@ describe('events in rows', () => {
       time: event.time,
       type: event.type,
       task: 'a',
-      call: callStep(event),
+      call: callStep(event, undefined),
     }));
     const words = (at?: number) =>
       eventRows(lines, true, at).map((row) => [row.versions.join(' '), callEnd(row)?.word]);
@@ -126,6 +126,27 @@ describe('events in rows', () => {
     ]);
   });
 
+  it.each([
+    ['denied', 'denied'],
+    ['questioned', 'queried'],
+    ['edited', 'changed'],
+  ] as const)('have one that a human has %s by the word that the list of calls has', (verdict, word) => {
+    const requestId = 'q-1';
+    const digests = { callDigest: 'd', definitionDigest: 'f' };
+    const approval = { callId: 'one', server: 's', tool: 't', args: {}, ...digests } as never;
+    const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
+    const rows = rowsOf(
+      on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
+      on('demo', 'sprint.started'),
+      on('demo/a', 'task.started', { attempt: 1, runId: 'r1' }),
+      made('one'),
+      on('demo/a', 'help.requested', { requestId, kind: 'approval', approval }),
+      on('demo/a', 'help.answered', { requestId, verdict, scope: 'once', ...edited }),
+      on('demo/a', 'tool.denied', { callId: 'one', by: 'ada', requestId }),
+    );
+    expect(rows).toContainEqual(['tool.requested', '4 7', word, undefined]);
+  });
+
   it('count no time of a call that failed by a clock which is behind', () => {
     const history = new History(made('one'), on('demo/a', 'tool.failed', { callId: 'one' }));
     const times = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:00.000Z'];
@@ -133,7 +154,7 @@ describe('events in rows', () => {
       version: event.streamversion,
       time: times[at] ?? '',
       type: event.type,
-      call: callStep(event),
+      call: callStep(event, undefined),
     }));
     expect(eventRows(lines, true).map((row) => callEnd(row))).toEqual([{ word: 'failed', tookMs: 0 }]);
   });

@@ -7,12 +7,15 @@ import { readableEvent } from '../../../views/events/readable-event.ts';
 import type { Asked } from '../../../views/sprints/task-about.ts';
 import { OWN_SERVER } from '../../../workflow/project/own-tools.ts';
 import type { EventLine } from '../../api/history.ts';
+import { withoutExplanation } from './without-explanation.ts';
 
 /** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
 export function presentEvent(event: StoredEvent, sprint: Asked | undefined): EventLine {
-  const call = callStep(event);
+  const call = callStep(event, sprint);
   return {
-    ...eventLine(withoutSprint(readableEvent(event, sprint)), sprint, { isWhole: true }),
+    ...eventLine(withoutSprint(readableEvent(withoutExplanation(event, sprint), sprint)), sprint, {
+      isWhole: true,
+    }),
     title: eventTitle(event),
     ...(call && { call }),
   };
