@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const { page } = await openServed(browser, await servePage(project));
       const dialog = dialogOn(page);
       await dialog.getByRole('button', { name: 'Rephrase…' }).click();
-      await dialog.getByText('whoever asks is told to ask it in other words').waitFor();
+      await dialog.getByText('an agent that asks is told to ask it in other words').waitFor();
       await dialog.getByLabel('What is not clear').fill('Which keys?');
       await dialog.getByRole('button', { name: 'Ask to rephrase' }).click();
       await expect
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
         .toMatchObject({ rephrase: true, response: 'Which keys?' });
       const again = await askStore(project, 'Where are keys of accounts kept?');
       await dialog.getByRole('button', { name: 'Reject…' }).click();
-      await dialog.getByText('Whoever asks is told why').waitFor();
+      await dialog.getByText('An agent that asks is told why').waitFor();
       await dialog.getByLabel('Why it is rejected').fill('Out of scope');
       await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
       await expect

@@ -30,8 +30,12 @@ export function usePlayer({
     const first = from < whole.length ? from : 1;
     if (first !== from) begin(first);
     let playedMs = playedAt(whole, first);
+    // What is gone to is drawn some time later.
+    let isThere = first === from;
     const timer = setInterval(() => {
       const { at: version, speed: times, onGo: go, history: of } = now.current;
+      isThere ||= version !== from;
+      if (!isThere) return;
       if (version >= of.length) return setPlaying(false);
       playedMs += STEP_MS * times;
       const next = versionAt(of, playedMs);

@@ -26,11 +26,11 @@ const sayings: Readonly<Record<Exclude<Mode, 'answer'>, Saying>> = {
   dismiss: { label: 'Why, if you like', button: 'Dismiss', isNo: true },
 };
 
-/** What follows of it, whoever is told: an agent, its next attempt, or somebody in a shell. */
+/** What follows of it, also where its next attempt is told. A server of MCP hears only that it gets no answer. */
 const notes: Readonly<Record<Exclude<Mode, 'answer'>, string>> = {
-  reject: 'Whoever asks is told why, and not to ask it again as it is.',
-  rephrase: 'Nothing is decided: whoever asks is told to ask it in other words.',
-  dismiss: 'Whoever asks is told that there is no answer, and to go on without one.',
+  reject: 'An agent that asks is told why, and not to ask it again as it is.',
+  rephrase: 'Nothing is decided: an agent that asks is told to ask it in other words.',
+  dismiss: 'An agent that asks is told that there is no answer, and to go on without one.',
 };
 
 /** The same at a program's prompt. */

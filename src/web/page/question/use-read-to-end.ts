@@ -46,7 +46,8 @@ export function useReadToEnd(contents: readonly Content[], { isPending, draft }:
   // With each rendering, since what that moves nobody has scrolled.
   useLayoutEffect(() => {
     const body = bodyOf(end.current);
-    const isScrolled = body !== undefined && body.scrollTop !== heard.current;
+    // Up it may only have become shorter.
+    const isScrolled = body !== undefined && body.scrollTop > heard.current;
     keep.current?.();
     const sight = sightOf(contents, end.current);
     if (body) heard.current = body.scrollTop;
