@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
       await write('one\nmine\n');
       await route.continue();
     });
-    const allow = dialog.getByRole('button', { name: 'Allow both, once each', disabled: false });
+    const allow = dialog.getByRole('button', { name: 'Allow both, once each' });
     await allow.click();
     await dialog.getByText('a.txt has changed since you saw the call').waitFor();
     expect(ids.map((id) => answerTo(project, id))).toEqual([undefined, undefined]);
