@@ -22,7 +22,7 @@ describeWithNats('changes that cannot be merged, of a sprint whose worker is kil
     await next.printed(/one\/b over/);
     await signals.go('a');
     const questions = async () => (await world.human('questions')).out;
-    await expect.poll(questions).toContain('both have changed shared.txt');
+    await expect.poll(questions, { timeout: 120_000 }).toContain('both have changed shared.txt');
     await expect
       .poll(() => world.origin('ls-tree', '--name-only', 'clifford-sprints/one'))
       .toContain('shared.txt');
