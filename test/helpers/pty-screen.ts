@@ -40,8 +40,8 @@ export type PtyScreen = SeenScreen &
     hangUp: () => void;
   };
 
-/** How long something may take to be seen, in ms. */
-const PATIENCE_MS = 15_000;
+/** How long something may take to be seen, in ms: a whole program starts within it, beside four others. */
+const PATIENCE_MS = 50_000;
 
 /** Starts a program in a terminal of this size. */
 export function openPty(

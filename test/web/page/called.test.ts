@@ -5,7 +5,7 @@ import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { pushedBrowser } from '../../notify/remote/support/push-service.ts';
 import { askStore, dialogOn } from './asked.ts';
-import { barriersOn, chromiumPath, openPage, startBrowser } from './browser.ts';
+import { barriersOn, openPage, startBrowser, wholeChromiumPath } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
 const { subscription } = pushedBrowser('https://fcm.googleapis.com');
@@ -19,10 +19,10 @@ const ownPush = `
   PushManager.prototype.subscribe = async (options) => { window.askedWith = options; return (current = made); };
 `;
 
-describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
+describe.skipIf(wholeChromiumPath === undefined)('the page in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await startBrowser({}, { isWhole: true });
   });
   afterAll(() => browser.close());
 

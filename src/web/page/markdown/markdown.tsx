@@ -11,17 +11,10 @@ const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false, breaks:
 
 /** Longer texts are shown as they are: nobody reads them formatted, and taking them apart takes its time. */
 const MOST_CHARACTERS = 100_000;
-/** So is a paragraph that is longer: what it takes to look for links and emphasis in one grows with the square of its length. */
-const MOST_IN_PARAGRAPH = 4_000;
-/** And a text of more parts: each is an element, or more. */
+/** So is a text of more parts: each is an element, or more. */
 const MOST_PARTS = 10_000;
 /** The options of a command are not broken within a line, where the code is no longer than that. */
 const LONGEST_WHOLE = 200;
-
-parser.core.ruler.before('inline', 'long-paragraphs', ({ tokens }) => {
-  for (const token of tokens)
-    if (token.type === 'inline' && token.content.length > MOST_IN_PARAGRAPH) token.type = 'long';
-});
 
 type MarkdownProps = {
   readonly text: string;
@@ -148,12 +141,6 @@ function leaf(token: Token, key: number): ReactNode {
       return <hr key={key} />;
     case 'image':
       return <Picture key={key} alt={token.content} source={attribute(token, 'src')} />;
-    case 'long':
-      return (
-        <span key={key} className="agent-text">
-          {inPieces(token.content)}
-        </span>
-      );
     default:
       return inPieces(token.content);
   }
