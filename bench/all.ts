@@ -21,7 +21,7 @@ const benches = [
   ['palette.ts'],
   ['web.ts'],
   ['web-messages.ts'],
-  ...(chromiumPath ? [['page-past.ts']] : []),
+  ...(chromiumPath ? [['page-past.ts'], ['pages.ts']] : []),
   ['scrub.ts', '--minutes', '1'],
 ];
 for (const [program = '', ...args] of benches) {

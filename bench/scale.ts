@@ -6,7 +6,7 @@ import type { EventBatch, EventLog } from '../src/events/log/event-log.ts';
 import { NatsProcess } from '../test/helpers/nats-process.ts';
 import { median, quantile, timeMs } from './support/measure.ts';
 import { processorSeconds } from './support/processor-time.ts';
-import { residentBytes } from './support/resident-memory.ts';
+import { residentBytes } from './support/held-by-process.ts';
 import { sampleEvent } from './support/sample-events.ts';
 
 /**

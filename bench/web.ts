@@ -1,5 +1,5 @@
 import { Agent, request, type RequestOptions } from 'node:http';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,19 +11,15 @@ import { decider } from '../src/workflow/project/require-human.ts';
 import { answerRequest } from '../src/workflow/requests/answer.ts';
 import { openRequests } from '../src/workflow/requests/find-request.ts';
 import { quantile } from './support/measure.ts';
-import { processorSeconds } from './support/processor-time.ts';
-import { residentBytes } from './support/resident-memory.ts';
+import { atRest, shareOf } from './support/processor-time.ts';
 import { serve } from './support/serve.ts';
 import { printTable } from './support/table.ts';
 
-// The page of a project, as a program of its own: what 200 open pages cost, each of which looks at a sprint, while nothing happens and at 500 events a second, and
-// how long an answer that is given there takes to the call that waits for it, on a connection that is open and on one of its own, beside
-// one that is given as a shell gives it.
+// The page of a project, as a program of its own: how long an answer that is given there takes to the call that waits for it, on a
+// connection that is open and on one of its own, beside one that is given as a shell gives it, and what 500 events a second cost.
 // Needs a build.
-const STREAMS = Number(process.env['STREAMS'] ?? 200);
 const COUNT = Number(process.env['COUNT'] ?? 200);
 const WARM_UP = 20;
-const IDLE_S = 10;
 const BUSY_S = 10;
 const PER_SECOND = 500;
 /** So many events are recorded together. */
@@ -76,33 +72,14 @@ try {
 
   // What the answers left to be done is not counted.
   await atRest(pid);
-  const aloneShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
-  const [before, filesBefore, usedBefore] = [residentBytes(pid), await openFiles(pid), processorSeconds(pid)];
-  const openAll = () => Promise.all(Array.from({ length: STREAMS }, () => openStream(ADHOC_STREAM)));
-  const streams = await openAll();
-  const openingMs = (processorSeconds(pid) - usedBefore) * 1_000;
-  await sleep(1_000);
-  const opened = residentBytes(pid);
-  const idleShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
-  for (const stream of streams) stream.destroy();
-  await sleep(1_000);
-  const closedShare = await shareOf(pid, () => sleep(IDLE_S * 1_000));
-  // What the first ones took, others have again, if it was given back.
-  const [watching, ...others] = await openAll();
-  await sleep(1_000);
-  const openedAgain = residentBytes(pid);
-  for (const stream of others) stream.destroy();
+  const watching = await openStream(ADHOC_STREAM);
   const busyShare = await shareOf(pid, () => flood(project));
-  watching?.destroy();
+  watching.destroy();
   stay();
   await project.close();
-  await sleep(1_000);
-  const filesAfter = await openFiles(pid);
 
-  const megabytes = (bytes: number) => bytes / 1_048_576;
   const p50 = (times: readonly number[]) => quantile(times, 0.5);
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
-  const isReached = printTable(`The page: ${COUNT} answers, ${STREAMS} streams`, [
+  const isReached = printTable(`The page: ${COUNT} answers`, [
     ...pages.map(({ agent, answers, trips }) => ({
       what: `answer on the page, ${agent ? 'on a connection that is open' : 'each on a connection of its own'} → call returned, p50, less the same from a shell and an HTTP round trip; ms`,
       figure: `${p50(answers).toFixed(2)} : ${p50(shell).toFixed(2)} ms, trip ${p50(trips).toFixed(2)} ms`,
@@ -110,46 +87,10 @@ try {
       reach: { 'at-most': agent ? 2 : 10 } as const,
     })),
     {
-      what: `CPU of opening a stream, of ${STREAMS} at once, in ms`,
-      figure: `${openingMs.toFixed(0)} ms for all`,
-      ratio: openingMs / STREAMS,
-      reach: { 'at-most': 5 },
-    },
-    {
-      what: `memory of ${STREAMS} idle streams, in MB`,
-      figure: `${megabytes(before).toFixed(0)} → ${megabytes(opened).toFixed(0)} MB`,
-      ratio: megabytes(opened - before),
-      reach: { 'at-most': 40 },
-    },
-    {
-      what: `CPU with ${STREAMS} idle streams, and with none, in % of a core`,
-      figure: `${percent(idleShare)} : ${percent(aloneShare)}`,
-      ratio: idleShare * 100,
-      reach: { 'at-most': 2 },
-    },
-    {
-      what: 'CPU when they are closed, and before they were opened, in % of a core',
-      figure: `${percent(closedShare)} : ${percent(aloneShare)}`,
-      ratio: (closedShare - aloneShare) * 100,
-      reach: { 'at-most': 0.3 },
-    },
-    {
-      what: `memory of as many opened then, above that of the first ${STREAMS}, in MB`,
-      figure: `${megabytes(opened).toFixed(0)} → ${megabytes(openedAgain).toFixed(0)} MB`,
-      ratio: megabytes(openedAgain - opened),
-      reach: { 'at-most': 5 },
-    },
-    {
       what: `CPU at ${PER_SECOND} events/s, a page open, in % of a core`,
-      figure: percent(busyShare),
+      figure: `${(busyShare * 100).toFixed(2)} %`,
       ratio: busyShare * 100,
       reach: { 'at-most': 50 },
-    },
-    {
-      what: 'open files when they are closed, above what they were',
-      figure: `${filesBefore} → ${filesAfter}`,
-      ratio: filesAfter - filesBefore,
-      reach: { 'at-most': 1 },
     },
   ]);
   process.exitCode = isReached ? 0 : 1;
@@ -163,22 +104,6 @@ try {
 async function answerAsShell(project: Project, id: string, response: string): Promise<unknown> {
   const by = decider({ env: process.env, by: 'ann' }, project);
   return answerRequest(project, id, { response, by, via: 'cli' });
-}
-
-/** Waits until a process does next to nothing for three seconds, a minute at most. */
-async function atRest(pid: number): Promise<void> {
-  for (let left = 20; left > 0; left -= 1) if ((await shareOf(pid, () => sleep(3_000))) < 0.01) return;
-}
-
-async function openFiles(pid: number): Promise<number> {
-  return (await readdir(`/proc/${pid}/fd`)).length;
-}
-
-/** How much of a core a process uses while something goes on. */
-async function shareOf(pid: number, goesOn: () => Promise<void>): Promise<number> {
-  const [used, begun] = [processorSeconds(pid), performance.now()];
-  await goesOn();
-  return ((processorSeconds(pid) - used) * 1_000) / (performance.now() - begun);
 }
 
 /** Records events that change nothing in a state, as results of calls do, at a rate. */

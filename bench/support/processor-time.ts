@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const TICKS_PER_SECOND = 100;
 
@@ -10,6 +11,18 @@ export function processorSeconds(pid: number): number {
 /** The same of the processes that this one has started, and that have ended. */
 export function childrenSeconds(): number {
   return secondsOf(process.pid, [16, 17]);
+}
+
+/** How much of a core a process uses while something goes on. */
+export async function shareOf(pid: number, goesOn: () => Promise<unknown>): Promise<number> {
+  const [used, begun] = [processorSeconds(pid), performance.now()];
+  await goesOn();
+  return ((processorSeconds(pid) - used) * 1_000) / (performance.now() - begun);
+}
+
+/** Waits until a process does next to nothing for three seconds, a minute at most. */
+export async function atRest(pid: number): Promise<void> {
+  for (let left = 20; left > 0; left -= 1) if ((await shareOf(pid, () => sleep(3_000))) < 0.01) return;
 }
 
 /** Fields of proc(5) stat, counted behind the command, which may hold blanks. */

@@ -6,12 +6,13 @@ import { Caller } from './caller.ts';
 import type { OpenChannel } from './channel.ts';
 import { nameText } from './notice-text.ts';
 import { CLOSE_GRACE_MS, LONGEST_SLEEP_MS, LOOK_EVERY_MS } from './pace.ts';
+import { MAX_WHY, recordIfPossible } from './record-if-possible.ts';
 import { rulesOf } from './rules.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** What a notifier needs. */
 export type NotifierParts = {
-  readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged'>;
+  readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged' | 'record'>;
   readonly stream: string;
   /** What the project is called, where its user has several. */
   readonly name?: string | undefined;
@@ -40,13 +41,14 @@ export class Notifier {
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
-    const { project, config, lastKeyAt = () => undefined, report } = parts;
+    const { project, config, lastKeyAt = () => undefined } = parts;
     const wording = { asLogged: project.asLogged, project: parts.name };
     const written: Readonly<Partial<Record<string, NotifyRules>>> = config.rules;
     const limited = project.state.limits.map(({ agent }) => agent);
     this.#callers = parts.channels.map((channel) => {
       const { name } = channel;
       const rules = rulesOf({ channel: name, at: 'here' }, written[name] ?? {}, config);
+      const report = (problem: string) => this.#failed(name, problem);
       return new Caller({ channel, rules, lastKeyAt, wording, report }, limited);
     });
     this.#look = new Throttle(LOOK_EVERY_MS, () => this.#takeNews());
@@ -93,6 +95,20 @@ export class Notifier {
     const ms = Math.min(LONGEST_SLEEP_MS, ...this.#callers.map((caller) => caller.look(standing, now)));
     this.#timer = setTimeout(() => this.#takeNews(), ms);
     this.#timer.unref();
+  }
+
+  /** Says that a channel does not work: to whoever sees this process, and in the log. */
+  async #failed(channel: string, problem: string): Promise<void> {
+    const { project, stream, report } = this.#parts;
+    report(problem);
+    // A run that could not begin has no events of its own.
+    if (!project.state.streams.has(stream)) return;
+    const why = project.asLogged(problem).slice(0, MAX_WHY);
+    await recordIfPossible({ project, report }, stream, {
+      type: 'notify.failed',
+      subject: stream,
+      data: { channel, service: 'here', why },
+    });
   }
 
   #show({ name, open, done, total, end, stall }: Standing): void {

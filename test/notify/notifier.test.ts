@@ -22,6 +22,7 @@ type Watched = {
   readonly shown: Shown[];
   readonly problems: string[];
   readonly notifier: Notifier;
+  readonly history: History;
 };
 
 /** A notifier on a sprint with this past. `tell`: how its channel gets on. */
@@ -57,6 +58,10 @@ function watch(
   const notifier = new Notifier({
     project: {
       state: history.state,
+      record: async (_stream, facts) => {
+        for (const fact of facts) history.add(fact);
+        return history.events.slice(-facts.length);
+      },
       asLogged: secretsOf(env).redactText,
       subscribe(listener) {
         const listen = (events: readonly StoredEvent[]) => listener(events, history.state);
@@ -75,7 +80,7 @@ function watch(
     for (const each of candidates) expect(history.add(each), each.type).toMatchObject({ legal: true });
     for (const listen of listeners) listen(history.events.slice(-candidates.length));
   };
-  return { happen, called, shown, problems, notifier };
+  return { happen, called, shown, problems, notifier, history };
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
@@ -458,13 +463,16 @@ describe('a channel that does not work', () => {
       if (request === 'q-1') throw new Error('no');
       return { problem: 'still no' };
     };
-    const { happen, called, problems } = watch([...started, working], { tell });
+    const { happen, called, problems, history } = watch([...started, working], { tell });
     happen(asks('q-1'));
     await seconds(20);
     happen(asks('q-2'));
     await seconds(20);
     expect(called).toHaveLength(2);
     expect(problems).toEqual(['notify.recorder: no']);
+    expect(history.events.filter(({ type }) => type === 'notify.failed')).toMatchObject([
+      { data: { channel: 'recorder', service: 'here', why: 'notify.recorder: no' } },
+    ]);
   });
 
   it('does not hold up the end', async () => {

@@ -4,7 +4,7 @@ import { duration } from '../../lib/time/duration.ts';
 import { observation } from '../descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
 
-/** `channel` is its name in the configuration, `service` what it goes through: `telegram`, `email`, …. */
+/** `channel` is its name in the configuration, `service` what it goes through: `telegram`, `email`, …; `here`: a program of this machine. */
 const channelShape = { channel: nameSchema, service: nameSchema };
 
 /** A digest of where its messages go: which bot, chat or address. What a service calls a message is known there alone. */

@@ -10,7 +10,8 @@ import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
 import { dueFor, type Due } from './due.ts';
 import { makeMessage, type ToTell } from './make-message.ts';
 import type { Message } from './message.ts';
-import { recordFailed, recordIfPossible, type Saying } from './record-failed.ts';
+import { recordIfPossible } from '../record-if-possible.ts';
+import { recordFailed, type Saying } from './record-failed.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerParts } from './worker-parts.ts';
 

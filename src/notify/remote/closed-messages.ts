@@ -7,7 +7,7 @@ import { asDeliveryError } from './delivery-error.ts';
 import type { ToTell } from './make-message.ts';
 import type { Message } from './message.ts';
 import { outcomeLines } from './outcome-line.ts';
-import { recordIfPossible } from './record-failed.ts';
+import { recordIfPossible } from '../record-if-possible.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -82,7 +82,7 @@ export class ClosedMessages {
     this.#trouble.worked();
     this.#settled.add(ref);
     for (const request of requests)
-      await recordIfPossible({ project, channel, report }, request.stream, {
+      await recordIfPossible({ project, report }, request.stream, {
         type: 'notify.settled',
         subject: subjectOf(request.stream, request.taskId),
         data: { ...whereOf(channel), service: channel.service, request: request.id, ref },

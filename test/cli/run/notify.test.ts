@@ -150,12 +150,16 @@ describe('the program that is to call a human', () => {
     expect(existsSync(join(root, 'told'))).toBe(false);
   });
 
-  it('fails in one note', async () => {
+  it('fails in one note, and in one event', async () => {
     const { root } = await freshSprint({ tasks: ['a'] });
     await writeConfig(join(root, 'clifford.json'), { notify: { command: ['./gone'] } });
     const { code, err } = await clifford(args, { cwd: root });
     expect(code).toBe(3);
     expect(err.match(/note: notify\.command \(\.\/gone\) could not be started: /g)).toHaveLength(1);
+    const { out } = await clifford(['replay', 'demo'], { cwd: root });
+    expect(
+      out.match(/notify\.failed .*command \(here\): notify\.command \(\.\/gone\) could not/g),
+    ).toHaveLength(1);
   });
 
   it('is the one that a run began with; one that an agent writes meanwhile is asked about before the next run', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CliffordError } from '../../../src/errors.ts';
 import { newEvent } from '../../../src/events/envelope.ts';
 import type { NewEvent } from '../../../src/events/envelope.ts';
@@ -56,6 +56,35 @@ it('an append that fails again and again rejects, and the next one is taken', as
   await expect(log.append('demo', [event], any)).rejects.toMatchObject({ code: 'LOG_POISONED' });
   expect(await log.append('demo', [event], any)).toMatchObject([{ id: event.id }]);
   expect(await log.head('demo')).toBe(1);
+  await log.close();
+});
+
+it('an append that its log has waited long for is not tried again, nor looked for: that would take as long', async () => {
+  const path = join(await tempRoot(), 'events.jsonl');
+  const asked: string[] = [];
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const log = await openReopeningLog(async (): Promise<EventLog> => {
+    const inner = await openJsonlLog(path);
+    return {
+      ...inner,
+      async append() {
+        asked.push('append');
+        now += 20_000;
+        throw new OutcomeUnknownError('Nobody knows', {
+          code: 'LOG_UNREACHABLE',
+          fix: 'Wait',
+          recovery: 'retry',
+        });
+      },
+      select(selection) {
+        asked.push('select');
+        return inner.select(selection);
+      },
+    };
+  });
+  await expect(log.append('demo', [paused()], any)).rejects.toBeInstanceOf(OutcomeUnknownError);
+  expect(asked).toEqual(['append']);
   await log.close();
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callStep } from '../../../src/views/calls/call-step.ts';
 import { toolCalls } from '../../../src/views/calls/tool-calls.ts';
 import { callEnd, eventRows } from '../../../src/views/events/event-rows.ts';
+import { approval } from '../../helpers/approval.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const made = (callId: string) => on('demo/a', 'tool.requested', { callId });
@@ -132,15 +133,13 @@ describe('events in rows', () => {
     ['edited', 'changed'],
   ] as const)('have one that a human has %s by the word that the list of calls has', (verdict, word) => {
     const requestId = 'q-1';
-    const digests = { callDigest: 'd', definitionDigest: 'f' };
-    const approval = { callId: 'one', server: 's', tool: 't', args: {}, ...digests } as never;
-    const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } as never } : {};
+    const edited = verdict === 'edited' ? { edited: { args: { a: 1 }, callDigest: 'e' } } : {};
     const rows = rowsOf(
       on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
       on('demo', 'sprint.started'),
       on('demo/a', 'task.started', { attempt: 1, runId: 'r1' }),
       made('one'),
-      on('demo/a', 'help.requested', { requestId, kind: 'approval', approval }),
+      on('demo/a', 'help.requested', { requestId, kind: 'approval', approval: { ...approval, callId: 'one' } }),
       on('demo/a', 'help.answered', { requestId, verdict, scope: 'once', ...edited }),
       on('demo/a', 'tool.denied', { callId: 'one', by: 'ada', requestId }),
     );

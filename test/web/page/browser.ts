@@ -22,6 +22,8 @@ export type PageOptions = {
   readonly theme?: 'light' | 'dark';
   /** Whoever looks at it wants things to move: it scrolls smoothly. */
   readonly wantsMotion?: boolean;
+  /** Its service worker loads nothing ahead, and keeps nothing. */
+  readonly hasNoWorker?: boolean;
 };
 
 /**
@@ -57,7 +59,7 @@ export type OpenPage = {
 /** Opens an empty page. Close it. */
 export async function openPage(
   browser: Browser,
-  { size = 'desktop', theme = 'light', wantsMotion = false }: PageOptions = {},
+  { size = 'desktop', theme = 'light', wantsMotion = false, hasNoWorker = false }: PageOptions = {},
 ): Promise<OpenPage> {
   const isPhone = size === 'phone';
   const context = await browser.newContext({
@@ -65,6 +67,7 @@ export async function openPage(
     colorScheme: theme,
     hasTouch: isPhone,
     isMobile: isPhone,
+    serviceWorkers: hasNoWorker ? 'block' : 'allow',
     reducedMotion: wantsMotion ? 'no-preference' : 'reduce',
   });
   const page = await context.newPage();

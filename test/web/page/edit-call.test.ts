@@ -59,6 +59,35 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says that it is being read, and why it cannot be changed, which is tried again', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project), { hasNoWorker: true });
+    const dialog = dialogOn(page);
+    const change = () => dialog.getByRole('button', { name: 'Change it…' }).click();
+    const back = dialog.getByRole('button', { name: 'Back' });
+    await page.route('**/edit-parts*', (route) => route.abort());
+    await change();
+    await dialog.getByText('The fields to change it cannot be loaded').waitFor();
+    await page.unroute('**/edit-parts*');
+    await back.click();
+    const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/reveal', async (route) => {
+      await isHeld;
+      await route.abort();
+    });
+    await change();
+    await dialog.getByText('Reading it…').waitFor();
+    expect(await back.evaluate('document.activeElement.textContent')).toBe('Back');
+    letGo();
+    await dialog.getByText('Clifford cannot be reached').waitFor();
+    expect(await dialog.getByText('Reading it…').count()).toBe(0);
+    await page.unroute('**/reveal');
+    await back.click();
+    await change();
+    await dialog.getByRole('textbox').waitFor();
+  });
+
   it('says of a command, and of all arguments, what differs from what was asked about', async () => {
     const { project } = await projectWithSprint();
     await askOwn(project, 'execute', { command: 'rm -rf build' });

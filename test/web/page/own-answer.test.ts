@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
@@ -73,7 +73,10 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await dialog.getByText('Which store keeps the keys?').waitFor();
   });
 
-  it('is recorded though its reply is lost, and is nobody else’s then', async () => {
+  it.each([
+    ['its reply is lost', (route: Route) => route.abort()],
+    ['a part of its reply comes', (route: Route) => route.fulfill({ body: '{"text":"The' })],
+  ])('is recorded though %s, and is nobody else’s then', async (_what, reply) => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);
     const { page } = await openServed(browser, await servePage(project));
@@ -81,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await dialog.getByLabel('The column').check();
     await page.route(`**/${id}/answer`, async (route) => {
       await route.fetch();
-      await route.abort();
+      await reply(route);
     });
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await page.getByText(/^Recorded: you answered in the browser, .*: The column$/).waitFor();

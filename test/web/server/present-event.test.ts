@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { presentEvent } from '../../../src/web/server/present/present-event.ts';
 import { EXPLANATION_ARGUMENT } from '../../../src/workflow/requests/explain-first.ts';
+import { approval } from '../../helpers/approval.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const a = 'demo/a';
@@ -12,13 +13,12 @@ const made = (callId: string, args: Record<string, string>) =>
 
 /** What is said of the last event, once a human has said so to a call with these arguments. */
 function textAfter(verdict: 'questioned' | 'denied', last: ReturnType<typeof made>): string | undefined {
-  const digests = { callDigest: 'd', definitionDigest: 'f' };
-  const approval = { ...call, ...digests, callId: 'c-1', args: { since: '1.0', until: '2.0' } } as never;
+  const args = { since: '1.0', until: '2.0' };
   const history = new History(
     on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
     on('demo', 'sprint.started'),
     on(a, 'task.started', { attempt: 1, runId: 'r1' }),
-    on(a, 'help.requested', { requestId: 'q-1', kind: 'approval', approval }),
+    on(a, 'help.requested', { requestId: 'q-1', kind: 'approval', approval: { ...approval, ...call, args } }),
     on(a, 'help.answered', { requestId: 'q-1', verdict }),
     last,
   );

@@ -203,14 +203,12 @@ export class Api {
   }
 
   async #get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    const response = await this.#fetch(path, signal ? { signal } : {});
-    return (await response.json()) as T;
+    return bodyOf(await this.#fetch(path, signal ? { signal } : {}), signal);
   }
 
   async #post<T>(path: string, body: object): Promise<T> {
     const headers = { 'content-type': 'application/json' };
-    const response = await this.#fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers);
-    return (await response.json()) as T;
+    return bodyOf(await this.#fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers));
   }
 
   async #fetch(path: string, init: RequestInit, others: Record<string, string> = {}): Promise<Response> {
@@ -233,6 +231,16 @@ export class Api {
     this.#hooks.onBusy(Date.now() + pauseMs);
     await passed(pauseMs, init.signal ?? undefined);
     return this.#fetch(path, init, others);
+  }
+}
+
+/** What was answered. A part of it, where the connection was cut, is no answer. */
+async function bodyOf<T>(response: Response, signal?: AbortSignal): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, unreached);
   }
 }
 

@@ -37,6 +37,7 @@ export function EditButtons({
       <BackButton onBack={onBack} isFirst={!begun} />
       {begun && <begun.parts.FieldsButton kind={kind} call={begun.call} onChange={onChange} />}
       <span className="spring" />
+      {editing === undefined && <span className="muted">Reading it…</span>}
       {hint}
       <button
         type="button"

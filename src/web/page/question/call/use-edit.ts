@@ -43,7 +43,8 @@ async function begin(api: Api, id: string, kind: string | undefined): Promise<Ed
     if (!edit || !isJsonObject(args)) return 'The log has only a part of this call: nobody can change it';
     return loaded ? { call: loaded.beginEdit(kind, args), parts: loaded } : NOT_LOADED;
   } catch (error) {
-    return error instanceof ApiError ? readProblem(error) : String(error);
+    if (!(error instanceof ApiError)) throw error;
+    return readProblem(error);
   }
 }
 

@@ -1,0 +1,25 @@
+import { CliffordError } from '../errors.ts';
+import type { Candidate } from '../machines/legality.ts';
+import type { Project } from '../workflow/project/project.ts';
+
+/** Of why a channel does not work, in the log, in characters. */
+export const MAX_WHY = 300;
+
+/** Records a fact. A log that cannot be written stops no call: it is said, and `false`. */
+export async function recordIfPossible(
+  {
+    project,
+    report,
+  }: { readonly project: Pick<Project, 'record'>; readonly report: (problem: string) => void },
+  stream: string,
+  fact: Candidate,
+): Promise<boolean> {
+  try {
+    await project.record(stream, [fact]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    report(error.inOneLine);
+    return false;
+  }
+}
