@@ -44,7 +44,8 @@ function callText(state: ProjectState, { callDigest, recordedIn }: RecordedRule)
   if (callDigest === undefined) return undefined;
   const requests = state.streams.get(recordedIn)?.requests.values();
   const request = requests?.find(({ asked: { approval } }) => approval?.callDigest === callDigest);
-  return JSON.stringify(maskSecrets(request?.asked.approval?.args));
+  const approval = request?.asked.approval;
+  return approval && JSON.stringify(maskSecrets(approval.args));
 }
 
 function grantLines(granted: readonly RecordedRule[], calls: readonly (string | undefined)[]): string[] {

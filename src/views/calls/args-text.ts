@@ -1,3 +1,4 @@
+import type { Approval } from '../../events/approval.ts';
 import { maskSecrets } from './masked.ts';
 
 /** A longer value stands behind the short ones, in UTF-16 units. */
@@ -7,7 +8,7 @@ const SHORT_VALUE = 32;
  * Arguments of a call on one line, for the eyes: `status: completed, path: src/a.ts`, secrets masked. Short values come first, so
  * that a long one hides no other where the line is cut.
  */
-export function argsText(args: unknown): string {
+export function argsText(args: Approval['args']): string {
   return shownArgs(maskSecrets(args));
 }
 

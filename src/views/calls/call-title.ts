@@ -24,7 +24,7 @@ export function callTitle(
   { counts = true, folder }: { readonly counts?: boolean; readonly folder?: string | undefined } = {},
 ): string {
   const { server, tool } = approval;
-  const args = maskSecrets(approval.args) as Approval['args'];
+  const args = maskSecrets(approval.args);
   const agent = agentOfServer(server);
   if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, { named: [] }))}`;
   const fields = fieldsOf(args);

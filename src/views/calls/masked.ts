@@ -20,14 +20,13 @@ export function maskOf(text: string): string | undefined {
 }
 
 /** A JSON value with a mask for each string that looks like a secret below a name that says so. */
-export function maskSecrets(value: unknown, isSecret = false): unknown {
+export function maskSecrets(value: Approval['args'], isSecret = false): Approval['args'] {
   if (typeof value === 'string') return (isSecret ? maskOf(value) : undefined) ?? value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => maskSecrets(item, isSecret));
-  const members = Object.entries(value).map(([name, item]: [string, unknown]) => [
-    name,
-    maskSecrets(item, isSecret || saysSecret(name)),
-  ]);
+  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, isSecret));
+  const members = Object.entries(value).map(
+    ([name, item]) => [name, maskSecrets(item, isSecret || saysSecret(name))] as const,
+  );
   return Object.fromEntries(members);
 }
 

@@ -30,7 +30,7 @@ export type CallStanding = (typeof callStandings)[number];
 export type TaskCall = ToolCallView & {
   readonly standing: CallStanding;
   /** What it runs with, where a human has changed it: not `args`, which its agent made it with. */
-  readonly ranWith?: unknown;
+  readonly ranWith?: ToolCallView['args'] | undefined;
 };
 
 /** What has to be known beside the events that tell of calls. */
@@ -111,7 +111,7 @@ function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: T
 function ranWith(
   sprint: Pick<SprintState, 'requests'> | undefined,
   { is, request, args }: ToolCallView,
-): unknown {
+): TaskCall['ranWith'] {
   const decided = request === undefined ? undefined : sprint?.requests.get(request);
   const approval = decided?.asked.approval;
   if (!approval || !runsEdited(approval) || is === 'denied' || is === 'late') return undefined;

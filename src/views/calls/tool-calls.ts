@@ -20,7 +20,7 @@ export type ToolCallView = {
   readonly tool: string;
   /** What the agent calls it. */
   readonly title: string | undefined;
-  readonly args: unknown;
+  readonly args: EventData<'tool.requested'>['args'];
   readonly paths: readonly string[];
   readonly is: CallWord;
   /** The rule that allowed or denied it. */

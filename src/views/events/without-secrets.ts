@@ -9,7 +9,7 @@ export function withoutSecrets(event: StoredEvent, asked: Asked | undefined): St
     const { data } = event;
     const { requestId, edited } = data;
     const response = shownAnswer(asked?.requests.get(requestId)?.asked, data);
-    const args = edited && (maskSecrets(edited.args) as typeof edited.args);
+    const args = edited && maskSecrets(edited.args);
     const changed = edited && args !== undefined ? { edited: { ...edited, args } } : {};
     return { ...event, data: { ...data, response, ...changed } };
   }

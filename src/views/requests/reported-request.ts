@@ -171,7 +171,7 @@ function saidTo({ asked, answer }: RequestState, decision: Decision): string {
   return clip(said, MOST_OF_ANSWER);
 }
 
-function reportCall({ args }: { readonly args: unknown }): ReportedCall {
+function reportCall({ args }: Pick<Approval, 'args'>): ReportedCall {
   const shown = maskSecrets(args);
   return { args: shown, changes: callChanges(filesInCall(shown)) };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CallCard } from '../../views/calls/call-card.ts';
 import { callStandings, type TaskCall } from '../../views/calls/task-calls.ts';
 import { callWords } from '../../views/calls/call-word.ts';
 import { anyJsonSchema, timeSchema, versionSchema } from './fields.ts';
@@ -42,9 +41,7 @@ export const callsSchema = z.object({
 export type SentCalls = z.infer<typeof callsSchema>;
 
 /** A call of a tool, whole: what looks secret in its arguments is masked. */
-export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'run' | 'request' | 'args' | 'ranWith'> & {
-  readonly args: CallCard['args'];
-  readonly ranWith?: CallCard['args'] | undefined;
+export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'run' | 'request'> & {
   /** What it makes of files, as far as it says it. */
   readonly changes: readonly SentChange[];
 };

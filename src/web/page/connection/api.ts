@@ -49,6 +49,9 @@ export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' 
 /** What is done to a sprint or a task, by the last part of the path. */
 export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'note';
 
+/** A task, as it was after the event `until`; without one, as it is. */
+type TaskAt<Task = string> = { readonly task: Task; readonly until?: number | undefined };
+
 /** What the session is told of requests, beside what is answered to them. */
 type Hooks = {
   /** The key that it was asked with is not taken: the code of the refusal. */
@@ -68,11 +71,11 @@ export class Api {
   }
 
   question(id: string, signal?: AbortSignal): Promise<SentQuestion> {
-    return this.#get(`questions/${encodeURIComponent(id)}`, signal);
+    return this.#get(pathOf('questions', id), signal);
   }
 
   decide(id: string, decision: Decision, body: object): Promise<Decided> {
-    return this.#post(`questions/${encodeURIComponent(id)}/${decision}`, body);
+    return this.#post(`${pathOf('questions', id)}/${decision}`, body);
   }
 
   /** Everything that waits, each with all that is needed to answer it. */
@@ -89,23 +92,19 @@ export class Api {
   }
 
   reveal(id: string): Promise<Revealed> {
-    return this.#post(`questions/${encodeURIComponent(id)}/reveal`, {});
+    return this.#post(`${pathOf('questions', id)}/reveal`, {});
   }
 
   act(sprint: string, act: Act, body: object): Promise<Done> {
-    return this.#post(`sprints/${encodeURIComponent(sprint)}/${act}`, body);
+    return this.#post(`${pathOf('sprints', sprint)}/${act}`, body);
   }
 
-  output(
-    sprint: string,
-    of: { task: string; until?: number | undefined },
-    signal?: AbortSignal,
-  ): Promise<SentOutput> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/output?${query(of)}`, signal);
+  output(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentOutput> {
+    return this.#get(`${pathOf('sprints', sprint)}/output?${query(of)}`, signal);
   }
 
   task(sprint: string, task: string, signal?: AbortSignal): Promise<TaskText> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/task?${query({ task })}`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/task?${query({ task })}`, signal);
   }
 
   events(
@@ -113,53 +112,36 @@ export class Api {
     range: { from?: number; to: number; around?: number | undefined; marks?: string },
     signal?: AbortSignal,
   ): Promise<EventsPage> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/events?${query(range)}`, signal);
   }
 
   summary(sprint: string, signal?: AbortSignal): Promise<SentTotals> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/summary`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/summary`, signal);
   }
 
   history(sprint: string, signal?: AbortSignal): Promise<History> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/history`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/history`, signal);
   }
 
   moment(sprint: string, version: number, signal?: AbortSignal): Promise<SentMoment> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/history/${version}`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/history/${version}`, signal);
   }
 
-  changes(
-    sprint: string,
-    of: { task: string; until?: number | undefined },
-    signal?: AbortSignal,
-  ): Promise<SentChanges> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/changes?${query(of)}`, signal);
+  changes(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentChanges> {
+    return this.#get(`${pathOf('sprints', sprint)}/changes?${query(of)}`, signal);
   }
 
-  calls(
-    sprint: string,
-    of: { task: string; until?: number | undefined },
-    signal?: AbortSignal,
-  ): Promise<SentCalls> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/calls?${query(of)}`, signal);
+  calls(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentCalls> {
+    return this.#get(`${pathOf('sprints', sprint)}/calls?${query(of)}`, signal);
   }
 
   /** One of them, whole, by the version of the event that says that it was made. */
-  call(
-    sprint: string,
-    version: number,
-    of: { task: string; until?: number | undefined },
-    signal?: AbortSignal,
-  ): Promise<SentToolCall> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/calls/${version}?${query(of)}`, signal);
+  call(sprint: string, version: number, of: TaskAt, signal?: AbortSignal): Promise<SentToolCall> {
+    return this.#get(`${pathOf('sprints', sprint)}/calls/${version}?${query(of)}`, signal);
   }
 
-  path(
-    sprint: string,
-    of: { task: string | undefined; until?: number | undefined },
-    signal?: AbortSignal,
-  ): Promise<SentPath> {
-    return this.#get(`sprints/${encodeURIComponent(sprint)}/path?${query(of)}`, signal);
+  path(sprint: string, of: TaskAt<string | undefined>, signal?: AbortSignal): Promise<SentPath> {
+    return this.#get(`${pathOf('sprints', sprint)}/path?${query(of)}`, signal);
   }
 
   state(signal?: AbortSignal): Promise<SentState> {
@@ -273,6 +255,10 @@ async function refusalOf(response: Response): Promise<ApiError> {
     fix: 'Try again in a moment',
   };
   return new ApiError(status, { error });
+}
+
+function pathOf(kind: 'questions' | 'sprints', id: string): string {
+  return `${kind}/${encodeURIComponent(id)}`;
 }
 
 function query(params: Readonly<Record<string, string | number | undefined>>): string {

@@ -80,12 +80,25 @@ function lineOf({ version, at, standing, server, tool, agent, title, args, ranWi
   };
 }
 
-function wholeCall(taskCall: TaskCall, root: string): SentToolCall {
-  const { callId: _, task: __, run: ___, request: ____, args, ranWith, ...call } = taskCall;
+function wholeCall(call: TaskCall, root: string): SentToolCall {
+  const { version, at, standing, agent, server, tool, title, args, ranWith } = call;
+  const { paths, is, rule, by, returned, error } = call;
   return {
-    ...call,
-    args: maskSecrets(args) as SentToolCall['args'],
-    ...(ranWith === undefined ? {} : { ranWith: maskSecrets(ranWith) as SentToolCall['args'] }),
+    version,
+    at,
+    standing,
+    agent,
+    server,
+    tool,
+    title,
+    args: maskSecrets(args),
+    ...(ranWith === undefined ? {} : { ranWith: maskSecrets(ranWith) }),
+    paths,
+    is,
+    rule,
+    by,
+    returned,
+    error,
     changes: presentChanges(callChanges(filesInCall(ranWith ?? args)), root),
   };
 }

@@ -176,7 +176,7 @@ function presentCall({ changes, args, unclear, ...card }: CallCard, root: string
   return {
     ...card,
     ...(unclear === undefined ? {} : { unclear: unclearText(unclear) }),
-    args: maskSecrets(args) as SentCall['args'],
+    args: maskSecrets(args),
     changes: presentChanges(changes, root),
   };
 }
