@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approval } from '../../helpers/approval.ts';
@@ -33,6 +34,8 @@ async function team(channel: object = {}) {
 }
 
 const ts = '1700000000.000001';
+/** As Slack says that too much is posted. */
+const busy = { status: 429, headers: { 'retry-after': '0' }, json: { ok: false, error: 'ratelimited' } };
 
 describe('a question in Slack', () => {
   it('is answered by a button over the connection that Clifford opened, and the message says so', async () => {
@@ -203,15 +206,27 @@ describe('the connection to Slack', () => {
     await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('Postgres');
   });
 
+  it('brings a message once that Slack takes later', async () => {
+    const { server, project, asks } = await team();
+    server.troubles.push(busy);
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    expect(await logged(project, 'notify.failed')).toMatchObject([
+      { why: expect.stringContaining('HTTP 429') },
+    ]);
+    await answersInShell(project, 'q-1', 'Postgres');
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'chat.update'))
+      .toMatchObject({ ts });
+    // What was refused, and what was taken.
+    expect(server.posted()).toHaveLength(2);
+  });
+
   it('does not hinder a message, nor does a message that is not taken say a token', async () => {
     const { server, root, project, asks, problems } = await team();
-    server.troubles.push(
-      { status: 429, headers: { 'retry-after': '0' }, json: { ok: false, error: 'ratelimited' } },
-      { json: { ok: false, error: `not_allowed_${tokens.token}` } },
-    );
+    server.troubles.push(busy, { json: { ok: false, error: `not_allowed_${tokens.token}` } });
     await asks('q-1');
     await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(2);
-    const { readFile } = await import('node:fs/promises');
     const said = problems.join() + (await readFile(`${root}/.clifford/events.jsonl`, 'utf8'));
     expect(said).toContain('HTTP 429');
     expect(said).not.toContain('abcdefghijkl');
