@@ -73,6 +73,28 @@ it('calls are compared one after the other, the one that somebody asks for first
   expect(order).toEqual([[], [two.id], [one.id, two.id], [one.id, two.id, three.id]]);
 });
 
+it('who asks while the rest is looked for waits for that, too', async () => {
+  const { project } = await projectWithSprint();
+  const request = await askApproval(project, { stream: 'demo', agent: { id: 'x' }, approval });
+  const found = Promise.withResolvers<void>();
+  let times = 0;
+  const extras = new CallExtras({
+    offersFor: async () => {
+      times += 1;
+      await found.promise;
+      return new Map([[request.id, ['a rule']]]);
+    },
+    partsOf: async () => new Map(),
+  });
+  const offers = Array.from({ length: 3 }, async () => {
+    await extras.ready(project);
+    return extras.of(request, { seesFiles: true }).offer;
+  });
+  found.resolve();
+  expect(await Promise.all(offers)).toEqual([['a rule'], ['a rule'], ['a rule']]);
+  expect(times).toBe(1);
+});
+
 it('who asks for a comparison that has not begun waits for the same one', async () => {
   const { project } = await projectWithSprint();
   const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;

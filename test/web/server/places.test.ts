@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
-import type { WebServerOptions } from '../../../src/web/server/web-server.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
@@ -16,12 +15,12 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
 
 /** A server of a project whose agent wants to replace lines of a file. */
-async function editing(files: Record<string, string>, options: Partial<WebServerOptions> = {}) {
-  const place = await served(options);
+async function editing(files: Record<string, string>) {
+  const place = await served();
   const { root, project, ask } = place;
   for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
-  /** Where the server says that it stands, to everybody who asks at once. */
-  const firstLines = async (path: string, { old = 'two\nthree', readers = 1 } = {}) => {
+  /** Where the server says that it stands. */
+  const firstLine = async (path: string, old = 'two\nthree') => {
     const args = { path, old_string: old, new_string: 'zwei\nthree' };
     const { id } = await askApproval(project, {
       stream: 'demo',
@@ -29,20 +28,19 @@ async function editing(files: Record<string, string>, options: Partial<WebServer
       agent: { id: 'x' },
       approval: { ...approval, ...own, args, callDigest: digestOf(args) },
     });
-    const replies = await Promise.all(Array.from({ length: readers }, () => ask(`/api/questions/${id}`)));
-    return replies.map((reply) => {
-      const { call } = reply.json() as { call: { changes: { firstLine?: number }[] } };
-      return call.changes[0]?.firstLine;
-    });
+    const { call } = (await ask(`/api/questions/${id}`)).json() as {
+      call: { changes: { firstLine?: number }[] };
+    };
+    return call.changes[0]?.firstLine;
   };
-  return { root, firstLines };
+  return { root, firstLine };
 }
 
 describe('where a change stands in its file', () => {
   it('is said where the file has the text once', async () => {
-    const { firstLines, root } = await editing({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
-    expect(await firstLines('a.txt')).toEqual([2]);
-    expect(await firstLines(join(root, 'a.txt'), { old: 'three\nfour' })).toEqual([3]);
+    const { firstLine, root } = await editing({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
+    expect(await firstLine('a.txt')).toBe(2);
+    expect(await firstLine(join(root, 'a.txt'), 'three\nfour')).toBe(3);
   });
 
   it.each([
@@ -56,7 +54,7 @@ describe('where a change stands in its file', () => {
     ['it is no path', 'a\0b'],
   ])('is not known where %s', async (_why, path) => {
     const text = 'two\nthree\n';
-    const { firstLines, root } = await editing({
+    const { firstLine, root } = await editing({
       'twice.txt': text + text,
       'other.txt': 'two\n\nthree\n',
       'long.txt': text.padEnd(1_100_000, 'x'),
@@ -65,16 +63,7 @@ describe('where a change stands in its file', () => {
     await writeFile(outside, text);
     await symlink(outside, join(root, 'link.txt'));
     await mkdir(join(root, 'folder'));
-    expect(await firstLines(path)).toEqual([undefined]);
-  });
-
-  it('is waited for by whoever asks while it is looked for', async () => {
-    const findExtras = {
-      offersFor: () => new Promise<Map<string, string[]>>((resolve) => setTimeout(resolve, 300, new Map())),
-      partsOf: async () => new Map(),
-    };
-    const { firstLines } = await editing({ 'a.txt': 'two\nthree\n' }, { findExtras });
-    expect(await firstLines('a.txt', { readers: 3 })).toEqual([1, 1, 1]);
+    expect(await firstLine(path)).toBe(undefined);
   });
 });
 
