@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { jetstreamManager, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { freePorts } from './free-ports.ts';
 import type { NatsUse } from './nats-binary.ts';
 import { NatsProcess, startAll, tryUntilDone } from './nats-process.ts';
 
@@ -92,18 +91,4 @@ export class NatsCluster {
   async remove(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.remove()));
   }
-}
-
-/** Ports that nobody has: they are known before the servers are started. */
-export async function freePorts(count: number): Promise<number[]> {
-  const holders = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(holders.map((holder) => once(holder, 'listening')));
-  const ports = holders.map((holder) => (holder.address() as AddressInfo).port);
-  await Promise.all(
-    holders.map((holder) => {
-      holder.close();
-      return once(holder, 'close');
-    }),
-  );
-  return ports;
 }

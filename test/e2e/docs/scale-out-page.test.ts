@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { findNatsServer, HOW_TO_GET_NATS } from '../../helpers/nats-binary.ts';
-import { freePorts } from '../../helpers/nats-cluster.ts';
+import { freePorts } from '../../helpers/free-ports.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { approval } from '../../helpers/approval.ts';
+import { freePorts } from '../../helpers/free-ports.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { mailServer } from './support/mail-server.ts';
 import { ntfyServer } from './support/ntfy-server.ts';
@@ -358,6 +359,22 @@ describe('e-mail', () => {
     expect(await logged(project, 'notify.failed')).toMatchObject([
       { why: expect.stringContaining('see r0') },
     ]);
+  });
+
+  it('reaches a server that was not there when it was to be sent, once', async () => {
+    const [port = 0] = await freePorts(1);
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { mail: { ...mail, url: `smtp://127.0.0.1:${port}` } } },
+    });
+    const { end } = await begin();
+    await asks('q-1');
+    const failed = [{ why: expect.stringContaining('cannot be reached') }];
+    await expect.poll(() => logged(project, 'notify.failed')).toMatchObject(failed);
+    const { mails } = await mailServer({ port });
+    await expect.poll(() => logged(project, 'notify.sent'), { timeout: 5_000 }).toHaveLength(1);
+    await end();
+    expect(mails).toHaveLength(1);
+    expect(await logged(project, 'notify.failed')).toMatchObject(failed);
   });
 
   it('says nowhere what its password is', async () => {

@@ -11,10 +11,17 @@ type MailServerParts = {
   readonly tls?: { readonly key: string; readonly cert: string };
   /** From the first byte on, and not once it is asked to. */
   readonly isSecure?: boolean;
+  /** Default: one that is free. */
+  readonly port?: number;
 };
 
 /** A mail server on loopback. */
-export async function mailServer({ refuses = [], tls, isSecure = false }: MailServerParts = {}) {
+export async function mailServer({
+  refuses = [],
+  tls,
+  isSecure = false,
+  port: wanted = 0,
+}: MailServerParts = {}) {
   const mails: string[] = [];
   const logins: string[] = [];
   /** What came unencrypted. */
@@ -48,7 +55,7 @@ export async function mailServer({ refuses = [], tls, isSecure = false }: MailSe
   server.on('error', () => undefined);
   if (!tls)
     server.server.on('connection', (socket: Socket) => socket.on('data', (chunk) => (said += String(chunk))));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   /** All that it was told, where it encrypts nothing. */
