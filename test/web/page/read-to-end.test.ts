@@ -272,6 +272,26 @@ describe.skipIf(chromiumPath === undefined)('a call that becomes another one aft
     await readToEnd(dialog);
   });
 
+  it('is led to once by two clicks: the second one would lead on from where the first one does', async () => {
+    const { root, project } = await projectWithSprint();
+    const write = (text: string) => writeFile(join(root, 'a.txt'), text);
+    await write(lines('old'));
+    await askOwn(project, 'edit', { path: 'a.txt', content: lines('new') });
+    // At once: nothing moves meanwhile.
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await readUntil(dialog, allowOn(dialog));
+    await write(lines('mine'));
+    await againOn(dialog).click();
+    await hintOn(dialog).waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await above(dialog)).toBe(0);
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect.poll(() => above(dialog)).toBeGreaterThan(0);
+  });
+
   it('has the keyboard where it is read, or where that leads to, whatever becomes of it', async () => {
     const { root, project } = await projectWithSprint();
     const write = (text: string) => writeFile(join(root, 'a.txt'), text);
