@@ -9,6 +9,7 @@ import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import type { FormQuestion } from '../../../src/events/form/form.ts';
+import { on } from '../../helpers/history.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -508,7 +509,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     });
   });
 
-  it('takes no more room however much happens', async () => {
+  it('has no more elements however much happens', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
@@ -709,10 +710,23 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(async () => (await colours('Reject'))[0]).not.toBe(answer);
   });
 
-  it.each(['light', 'dark'] as const)('keeps nobody out of any of its views: %s', async (theme) => {
+  const looks = (['light', 'dark'] as const).flatMap((theme) =>
+    (['phone', 'desktop'] as const).map((size) => ({ theme, size })),
+  );
+
+  it.each(looks)('keeps nobody out of any of its views: $theme, $size', async ({ theme, size }) => {
     const { project } = await projectWithSprint();
+    await project.record('demo', [
+      on('demo/a', 'tool.requested', {
+        callId: 'c-1',
+        server: 'fs',
+        tool: 'remove',
+        args: { path: 'build' },
+        argsDigest: 'd',
+      }),
+      on('demo/a', 'tool.denied', { callId: 'c-1', by: 'ada' }),
+    ]);
     const { id } = await askStore(project);
-    const size = theme === 'dark' ? 'phone' : 'desktop';
     const { page, complaints } = await openServed(browser, await servePage(project), { theme, size });
     const dialog = dialogOn(page);
     await dialog.getByText('Both would work').waitFor();
@@ -748,6 +762,7 @@ const places = [
   's=demo&task=a&view=task',
   's=demo&task=a&view=events',
   's=demo&task=a&view=changes',
+  's=demo&task=a&view=calls',
   's=demo&task=a&view=states',
   's=demo&task=a&view=about',
   's=demo&show=task',
