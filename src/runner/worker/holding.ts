@@ -25,7 +25,7 @@ import type { Lack, SprintLeft } from './worker-events.ts';
 export const LATER_MS = 15_000;
 
 /** How long it is kept back once a second machine could not begin it, in ms, longer for each more: what all of them lack may come back. */
-const UNFIT = { firstMs: 60_000, longestMs: 600_000 };
+const HELD_BACK = { firstMs: 60_000, longestMs: 600_000 };
 
 /** Who says something of it, and why. */
 type Said = { readonly worker: string; readonly reason: string };
@@ -219,7 +219,7 @@ export class Holding {
       if (lacks !== 'files') return returned(said);
       const counted = countUnfit(unfit(state), { ...said, worker });
       const others = counted.machines.length - 1;
-      afterMs = others > 0 ? backoffMs(UNFIT, others - 1) : 0;
+      afterMs = others > 0 ? backoffMs(HELD_BACK, others - 1) : 0;
       const nobody = whyNobody(counted, losses);
       how = nobody === undefined ? 'unfit' : 'unusable';
       reason = `${nobody ?? ''}${problem}`;

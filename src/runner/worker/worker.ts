@@ -38,7 +38,7 @@ const LOOK_SOON_MS = 250;
 /** How long it waits when the queue cannot be asked, in ms. */
 const TROUBLE_MS = 2_000;
 /** How long it takes nothing after it could not begin what it took, in ms: longer each time. */
-const UNFIT = { firstMs: 15_000, longestMs: 600_000 };
+const TAKES_NOTHING = { firstMs: 15_000, longestMs: 600_000 };
 
 /** How long it leaves to others what they alone can do, as nobody here has agreed to it, or its work is there, in ms. */
 const TO_OTHERS_MS = 600_000;
@@ -110,7 +110,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     if (left.lacks === 'agreement' || left.lacks === 'work')
       this.#forOthers.set(keyOf(job), performance.now() + TO_OTHERS_MS);
     if (left.lacks !== 'files' || this.#options.once) return;
-    const waitMs = backoffMs(UNFIT, this.#unfit - 1);
+    const waitMs = backoffMs(TAKES_NOTHING, this.#unfit - 1);
     // Another machine may be able to: this one would only take it again, and again.
     this.emit('problem', `takes nothing for ${spanText(waitMs)}, since it could not begin ${left.sprint}`);
     await rest(waitMs, this.#drained.signal);
