@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { withLastLines } from '../../workflow/git/git.ts';
@@ -24,6 +25,9 @@ export type CheckoutPlace = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
+/** Until when a command may run, and which branch it is about. */
+type CommandHow = { readonly signal: AbortSignal; readonly branch: string };
+
 /** The folder of the worker's with the files of sprints. */
 export const CHECKOUTS = 'checkouts';
 
@@ -36,8 +40,8 @@ const PAUSE = { firstMs: 1_000, longestMs: 10_000 };
 /** The files of one sprint on a worker, or of one task of it: a folder for each, kept until the next time. */
 export class Checkout {
   readonly #place: CheckoutPlace;
-  /** The last push: one is made after the other. */
-  #pushing: Promise<unknown> = Promise.resolve();
+  /** One command after the other: two gits in one clone would not get each other's locks. */
+  readonly #commands = new KeyedQueue();
 
   constructor(place: CheckoutPlace) {
     this.#place = place;
@@ -68,7 +72,7 @@ export class Checkout {
         `${this.folder} cannot be made: the system says ${systemCodeOf(error)}`,
       );
     }
-    const problem = await this.#try(fetch, { signal, branch: this.branch });
+    const problem = await this.#inTurn(fetch, { signal, branch: this.branch });
     if (problem !== undefined) throw failed('fetch', this.#place.sprint, problem);
   }
 
@@ -80,17 +84,16 @@ export class Checkout {
   async push(signal: AbortSignal, branch: string): Promise<void> {
     const { push } = this.#place.commands;
     if (push === undefined) return;
-    const pushing = this.#pushing.then(() => this.#try(push, { signal, branch }));
-    this.#pushing = pushing.catch(() => undefined);
-    const problem = await pushing;
+    const problem = await this.#inTurn(push, { signal, branch });
     if (problem !== undefined) throw failed('push', this.#place.sprint, problem);
   }
 
+  #inTurn(command: string, how: CommandHow): Promise<string | undefined> {
+    return this.#commands.take(this.folder, () => this.#try(command, how));
+  }
+
   /** Runs a command, again when it fails: a network may be away. @returns why it failed the last time. */
-  async #try(
-    command: string,
-    { signal, branch }: { readonly signal: AbortSignal; readonly branch: string },
-  ): Promise<string | undefined> {
+  async #try(command: string, { signal, branch }: CommandHow): Promise<string | undefined> {
     const { env, project, sprint } = this.#place;
     const told = { CLIFFORD_PROJECT: project, CLIFFORD_SPRINT: sprint, CLIFFORD_BRANCH: branch };
     for (let tries = 1; ; tries += 1) {
