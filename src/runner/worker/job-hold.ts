@@ -31,12 +31,13 @@ export class JobHold {
     this.#timer = undefined;
   }
 
-  #schedule(afterMs = this.#job.deadlineMs / TIMES): void {
-    const waitMs = this.#isAway ? Math.min(afterMs, AGAIN_MS) : afterMs;
+  #schedule(afterMs: number): void {
+    const waitMs = Math.max(0, this.#isAway ? Math.min(afterMs, AGAIN_MS) : afterMs);
     this.#timer = setTimeout(() => void this.#extend(), waitMs);
   }
 
   async #extend(): Promise<void> {
+    const begun = performance.now();
     try {
       const state = await this.#job.extend();
       this.#isAway = false;
@@ -46,6 +47,8 @@ export class JobHold {
       if (!this.#isAway && error instanceof CliffordError) this.#report(error.inOneLine);
       this.#isAway = true;
     }
-    if (this.#timer !== undefined) this.#schedule();
+    // What an answer took, or that none came, is a part of the time until the next one.
+    const tookMs = performance.now() - begun;
+    if (this.#timer !== undefined) this.#schedule(this.#job.deadlineMs / TIMES - tookMs);
   }
 }
