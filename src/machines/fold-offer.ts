@@ -51,7 +51,14 @@ const cases = casesByType<[task: TaskState]>({
   },
   'worktree.merged': (_, task) => settle(task),
   'worktree.dropped': (_, task) => settle(task),
-  'worktree.settled': ({ data: { how } }, task) => void (how === 'drop' && settle(task)),
+  'worktree.stuck'({ data: { requestId, why, reason } }, task) {
+    const { offer, worktree } = task;
+    if (offer && !worktree) task.offer = { ...offer, stuck: { requestId, why, reason } };
+  },
+  'worktree.settled'({ data: { how } }, task) {
+    if (how === 'drop') settle(task);
+    else if (task.offer?.stuck) task.offer = { ...task.offer, stuck: undefined };
+  },
   'task.reset': (_, task) => leaveToOwner(task, ['ended', 'settled']),
   'task.reopened': (_, task) => leaveToOwner(task, ['ended']),
 });

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../events/envelope.ts';
 import { isUnmergedOffer, type OfferedTask } from './fold-offer.ts';
 import type { TaskState } from './task-state.ts';
 import { nameOf } from './status-words.ts';
-import { isOpenWorktree } from './worktree-state.ts';
+import { isOpenWorktree, type WorktreeState } from './worktree-state.ts';
 
 /** What an event says about the worktree of a task. */
 export function foldWorktree(task: TaskState, event: StoredEvent): void {
@@ -61,7 +61,12 @@ export function isWorktreeWanted(task: Pick<TaskState, 'worktree' | 'machine'>):
  */
 export function mergeOf(task: OfferedTask): 'due' | 'stuck' | undefined {
   if (nameOf(task.machine.value) !== 'done.completed') return undefined;
-  if (isUnmergedOffer(task)) return 'due';
+  if (isUnmergedOffer(task)) return task.offer?.stuck ? 'stuck' : 'due';
   if (!isOpenWorktree(task)) return undefined;
   return task.worktree?.phase === 'stuck' ? 'stuck' : 'due';
+}
+
+/** Why that cannot be, and who is asked. `undefined`: nothing keeps it from that. */
+export function stuckOf(task: OfferedTask): WorktreeState['stuck'] {
+  return mergeOf(task) === 'stuck' ? (task.worktree ?? task.offer)?.stuck : undefined;
 }

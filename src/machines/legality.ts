@@ -2,7 +2,7 @@ import { getNextTransitions } from 'xstate';
 import { descriptorOf, isEventType, type EventType } from '../events/catalog.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { Fact } from './fact.ts';
-import { mergeOf } from './fold-worktree.ts';
+import { mergeOf, stuckOf } from './fold-worktree.ts';
 import { sprintKind, stepRequest, taskKind, type RequestPhase } from './kinds.ts';
 import {
   createSprintState,
@@ -104,8 +104,7 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
 }
 
 function openMergeQuestion({ requests }: SprintState, task: TaskState): RequestState | undefined {
-  const { stuck } = task.worktree ?? {};
-  const request = stuck && mergeOf(task) === 'stuck' ? requests.get(stuck.requestId) : undefined;
+  const request = requests.get(stuckOf(task)?.requestId ?? '');
   return request?.phase === 'open' ? request : undefined;
 }
 

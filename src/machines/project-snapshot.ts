@@ -58,6 +58,8 @@ const unfitSchema = z.strictObject({
   leftTo: z.string().optional(),
 });
 
+const stuckSchema = once(() => worktreeEvents['worktree.stuck'].data.omit({ files: true }));
+
 const placeShape = { channel: z.string(), place: z.string().optional() };
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
@@ -122,7 +124,7 @@ const taskSchema = once(() =>
       .extend({
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
         claim: z.string().optional(),
-        stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
+        stuck: stuckSchema().optional(),
         rounds: z.int().nonnegative().optional(),
         putRightBy: z.string().optional(),
         merged: z.string().optional(),
@@ -142,6 +144,7 @@ const taskSchema = once(() =>
         after: lostWorkerSchema.optional(),
         sha: z.string().optional(),
         unfit: unfitSchema.optional(),
+        stuck: stuckSchema().optional(),
       })
       .optional(),
     takes: z.int().positive().optional(),

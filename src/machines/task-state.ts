@@ -57,6 +57,8 @@ export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   /** The commit with its changes. */
   readonly sha?: string | undefined;
   readonly unfit?: Unfit | undefined;
+  /** Why there is no worktree in which its changes could be merged, and who is asked about that. */
+  readonly stuck?: WorktreeState['stuck'];
 };
 
 /** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isElsewhere } from '../../src/machines/fold-offer.ts';
-import { mergeOf } from '../../src/machines/fold-worktree.ts';
+import { mergeOf, stuckOf } from '../../src/machines/fold-worktree.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
 import { checkLegality, type Candidate } from '../../src/machines/legality.ts';
 import { History, on } from '../helpers/history.ts';
@@ -130,6 +130,19 @@ describe('an offered task', () => {
     const after = taskAfter(made, taken('w'), ...done, ended('w', 'sha'), claimed, merged, removed);
     expect(mergeOf(after.task)).toBeUndefined();
     expect(readyTasks(after.sprint).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('waits for a human where its commit cannot be brought into a worktree, until that is settled', () => {
+    const pushed = [made, taken('w'), ...done, ended('w', 'sha')];
+    const stuck = on('demo/a', 'worktree.stuck', { requestId: 'q-1', why: 'landing', reason: 'no branch' });
+    const { task, sprint } = taskAfter(...pushed, stuck);
+    expect(stuckOf(task)).toEqual({ requestId: 'q-1', why: 'landing', reason: 'no branch' });
+    expect(sprint.tally.blocked).toBe(1);
+    const settled = taskAfter(...pushed, stuck, on('demo/a', 'worktree.settled', { how: 'again' }));
+    expect([mergeOf(settled.task), stuckOf(settled.task)]).toEqual(['due', undefined]);
+    const claimed = on('demo/a', 'worktree.claimed');
+    const inWorktree = taskAfter(...pushed, claimed, stuck, on('demo/a', 'worktree.merged'));
+    expect(inWorktree.task.offer?.stuck).toBeUndefined();
   });
 
   it('is over at once where it has no commit', () => {

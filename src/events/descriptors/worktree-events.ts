@@ -61,7 +61,7 @@ export const worktreeEvents = {
     text: ({ ref, why }) => `${clip(why, 300)}: ${keptText(ref)}`,
     mark: 'steered',
   }),
-  /** The changes of a completed task cannot be merged: a human is asked, by the request. `files`: those in conflict. */
+  /** The changes of a completed task cannot be merged, or brought into a worktree for that: a human is asked, by the request. `files`: those in conflict. */
   'worktree.stuck': observation({
     data: () =>
       z.strictObject({

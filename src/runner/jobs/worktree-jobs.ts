@@ -46,7 +46,8 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
       isOpen = true;
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
-      stuck = { why: 'landing', reason: error.message, files: [] };
+      const remedy = `${error.fix}, in ${project.root}`;
+      stuck = { why: 'landing', reason: error.message, files: [], remedy };
       return;
     }
     deps.listeners.emit('merge', { task: taskId, into: worktreeOf(deps, taskId).into });

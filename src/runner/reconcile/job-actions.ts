@@ -1,4 +1,4 @@
-import { mergeOf } from '../../machines/fold-worktree.ts';
+import { mergeOf, stuckOf } from '../../machines/fold-worktree.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
@@ -80,8 +80,8 @@ export function mergeNext(view: RunnerView, sprint: SprintState): readonly Actio
 export function settleNext(_view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   if (wordOf(sprint.machine.value) === 'done') return undefined;
   const due = [...sprint.tasks.values()].filter((task) => {
-    const { stuck } = task.worktree ?? {};
-    return mergeOf(task) === 'stuck' && stuck && sprint.requests.get(stuck.requestId)?.phase !== 'open';
+    const stuck = stuckOf(task);
+    return stuck && sprint.requests.get(stuck.requestId)?.phase !== 'open';
   });
   return someOf(due.map(({ id }) => ({ do: 'settle-merge', taskId: id })));
 }

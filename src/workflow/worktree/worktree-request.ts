@@ -2,7 +2,7 @@ import type { stuckReasons } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import { mergeOf } from '../../machines/fold-worktree.ts';
+import { mergeOf, stuckOf } from '../../machines/fold-worktree.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
@@ -24,6 +24,8 @@ export type Stuck = {
   readonly isTrouble?: boolean | undefined;
   /** The worktree is gone: what of it is there still. */
   readonly kept?: 'branch' | 'nothing' | undefined;
+  /** No worktree could be made: what to do about that, and where. */
+  readonly remedy?: string | undefined;
 };
 
 /**
@@ -51,15 +53,15 @@ export function stuckCandidates(
   { by, onConflict }: MergeRules,
 ): Candidate[] {
   const { worktree } = task;
-  if (!worktree || mergeOf(task) !== 'due') return [];
+  if (mergeOf(task) !== 'due') return [];
   const isForAgent = stuck.why === 'conflict' || stuck.why === 'verify';
-  if (isForAgent && onConflict === 'agent' && (worktree.rounds ?? 0) < MOST_ROUNDS)
+  if (isForAgent && onConflict === 'agent' && (worktree?.rounds ?? 0) < MOST_ROUNDS)
     return [
       { type: 'worktree.settled', subject: subjectOf(sprint.id, task.id), data: { how: 'agent', by } },
       ...reopened(sprint, task, { by, text: noteFor(task, stuck) }),
     ];
   const requestId = newRequestId();
-  const { why, reason, files, context, kept, isTrouble } = stuck;
+  const { why, reason, files, context, isTrouble } = stuck;
   return [
     {
       type: 'help.requested',
@@ -68,11 +70,12 @@ export function stuckCandidates(
         requestId,
         kind: 'help',
         task: task.id,
-        question: `The changes of task ${task.id} cannot be merged into ${worktree.into}: ${reason}`.slice(
-          0,
-          2_000,
-        ),
-        reason: kept === undefined ? placeOf(sprint.id, task, worktree) : remedyOf(worktree, kept),
+        question:
+          `The changes of task ${task.id} cannot be merged${worktree ? ` into ${worktree.into}` : ''}: ${reason}`.slice(
+            0,
+            2_000,
+          ),
+        reason: whereOf(sprint.id, task, stuck),
         ...(context === undefined ? {} : { context: context.slice(0, MAX_TEXT_LENGTH) }),
         options:
           why === 'landing' || isTrouble === true
@@ -87,6 +90,15 @@ export function stuckCandidates(
       data: { requestId, why, reason: reason.slice(0, MAX_TEXT_LENGTH), files: [...files] },
     },
   ];
+}
+
+/** Where the changes are, or what a human can do where there is no worktree. */
+function whereOf(stream: string, task: TaskState, { kept, remedy }: Stuck): string {
+  const { worktree, offer } = task;
+  if (worktree) return kept === undefined ? placeOf(stream, task, worktree) : remedyOf(worktree, kept);
+  const { worker = 'unknown', sha = '' } = offer ?? {};
+  const pushed = `Worker ${worker} has pushed the changes, as commit ${sha.slice(0, 12)}: nothing of them is lost`;
+  return remedy === undefined ? pushed : `${remedy}. ${pushed}`;
 }
 
 /** What a human can do about a worktree that is gone. */
@@ -114,12 +126,14 @@ function placeOf(
 
 /** What follows from what a human said. Nothing as long as nobody has said anything. */
 export function settledCandidates(sprint: SprintState, task: TaskState, by: string): Candidate[] {
-  const { stuck } = task.worktree ?? {};
-  if (!stuck || mergeOf(task) !== 'stuck') return [];
+  const stuck = stuckOf(task);
+  if (!stuck) return [];
   const request = sprint.requests.get(stuck.requestId);
   if (request?.phase === 'open') return [];
   const subject = subjectOf(sprint.id, task.id);
-  const { how, words } = meaningOf(request);
+  const { how: meant, words } = meaningOf(request);
+  // Without a worktree there is nothing in which an agent could go on.
+  const how = meant === 'agent' && !task.worktree ? 'again' : meant;
   const who = request?.answer?.by ?? by;
   const { requestId } = stuck;
   const settled: Candidate = { type: 'worktree.settled', subject, data: { requestId, how, by: who } };

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
+import { stuckOf } from '../../../src/machines/fold-worktree.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -55,8 +56,8 @@ export async function parallelSprint(
 export function stuckRequest(project: Project, task: string): Promise<RequestState> {
   return project.until((state) => {
     const sprint = state.streams.get('demo');
-    const id = sprint?.tasks.get(task)?.worktree?.stuck?.requestId;
-    return id === undefined ? undefined : sprint?.requests.get(id);
+    const known = sprint?.tasks.get(task);
+    return known && sprint?.requests.get(stuckOf(known)?.requestId ?? '');
   });
 }
 
