@@ -14,19 +14,38 @@ import type { RecordedAnswer } from '../../src/machines/project-state.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';
 import { aSprint, now } from './screen-views.ts';
 
+type Around = {
+  readonly goneRun?: string;
+  readonly answer?: Pick<RecordedAnswer, 'verdict' | 'edited'>;
+  /** Where the task is worked on now. */
+  readonly worktree?: string;
+  readonly past?: PaneSource['past'];
+};
+
 /** What a pane shows of the task `parser`, read from these events, while a human is asked about these calls. `goneRun`: of an agent that is gone. */
 export async function contentFrom(
   pane: string,
   events: readonly StoredEvent[],
   asked: readonly Partial<Approval>[] = [],
-  { goneRun, answer }: { goneRun?: string; answer?: Pick<RecordedAnswer, 'verdict' | 'edited'> } = {},
+  { goneRun, answer, worktree, past }: Around = {},
 ): Promise<PaneContent> {
   const phase = answer ? 'answered' : 'open';
   const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase, asked: { approval }, answer }]));
-  const tasks = new Map([['parser', { agent: { runId: goneRun } }]]);
+  const tasks = new Map([
+    [
+      'parser',
+      { agent: { runId: goneRun }, ...(worktree !== undefined && { worktree: { path: worktree } }) },
+    ],
+  ]);
   const project = { root: '/nowhere', state: { streams: new Map([['sprint-13', { requests, tasks }]]) } };
   const gone = new Set(goneRun === undefined ? [] : ['parser']);
-  const source = { project, stream: 'sprint-13', gone, events: { read: () => Promise.resolve(events) } };
+  const source = {
+    project,
+    stream: 'sprint-13',
+    gone,
+    past,
+    events: { read: () => Promise.resolve(events) },
+  };
   const content = await paneOf(pane).load?.(source as unknown as PaneSource, 'parser');
   if (!content) throw new Error(`${pane} reads nothing`);
   return content;

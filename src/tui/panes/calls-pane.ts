@@ -16,7 +16,7 @@ import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
-import type { Pane, PaneLine } from './pane.ts';
+import { sprintShown, type Pane, type PaneLine } from './pane.ts';
 
 /** The calls of tools that the agents of a task made, and who decided on them. */
 export const callsPane: Pane = {
@@ -26,9 +26,10 @@ export const callsPane: Pane = {
   about: 'the tools that were called, with what, and who allowed it',
   kind: 'history',
   follows: 'files',
-  load: async ({ events, project, stream, past, gone }, task) => {
+  load: async (source, task) => {
+    const { events, project, stream, past, gone } = source;
     const all = await events.read();
-    const sprint = past ? past.sprint : project.state.streams.get(stream);
+    const sprint = sprintShown(source);
     const folder = workFolder(project, sprint?.tasks.get(task));
     const calls = taskCalls(all, {
       task,

@@ -15,7 +15,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
-import type { Pane, PaneLine } from './pane.ts';
+import { sprintShown, type Pane, type PaneLine } from './pane.ts';
 
 /** What the log has of a task. */
 export const eventsPane: Pane = {
@@ -25,9 +25,10 @@ export const eventsPane: Pane = {
   about: 'what the log has of the task, each event in full with Enter',
   kind: 'history',
   follows: 'events',
-  load: async ({ events, project, stream }, task) => {
+  load: async (source, task) => {
+    const { events, project } = source;
     const all = await events.read();
-    const sprint = project.state.streams.get(stream);
+    const sprint = sprintShown(source);
     const own = all.filter((event) => taskAbout(event, sprint) === task);
     const look = { sprint, root: project.root };
     return { lines: forWidths((width) => eventLines(own, { ...look, width })), empty: emptyText(all) };
@@ -45,9 +46,10 @@ export const sprintEventsPane: Pane = {
   about: 'the newest events of the whole sprint',
   kind: 'history',
   follows: 'events',
-  load: async ({ events, project, stream }) => {
+  load: async (source) => {
+    const { events, project } = source;
     const newest = await events.read(MOST_OF_SPRINT);
-    const sprint = project.state.streams.get(stream);
+    const sprint = sprintShown(source);
     const nameOf = (event: StoredEvent) => visibleLine(taskAbout(event, sprint) ?? '');
     const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
     const taskWidth = Math.min(widest, WIDEST_TASK);

@@ -48,6 +48,18 @@ export type PaneSource = {
   readonly past: { readonly version: number; readonly sprint: SprintState | undefined } | undefined;
 };
 
+/** The sprint as it stands, or stood at the moment that is shown. */
+export function sprintShown({
+  project,
+  stream,
+  past,
+}: Pick<PaneSource, 'project' | 'stream' | 'past'>): SprintState | undefined {
+  return past ? past.sprint : project.state.streams.get(stream);
+}
+
+/** What a pane shows of a task that the sprint did not have by then. */
+export const notPlanned: PaneContent = { lines: () => [], empty: 'It was not planned yet' };
+
 /**
  * How keys move in a pane: in a `text` row by row from its beginning; a `log` is read from its end, and follows what
  * comes; in a `list` a cursor goes from line to line, and Enter shows the line whole. In a `history` that is so, too, and

@@ -3,7 +3,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import { taskMachine } from '../../machines/task.machine.ts';
 import { machinePath } from '../../views/events/machine-path.ts';
 import { pathLines } from '../text/path-lines.ts';
-import type { Pane } from './pane.ts';
+import { notPlanned, sprintShown, type Pane } from './pane.ts';
 
 /** The states that a task can be in, and its way through them. */
 export const statesPane: Pane = {
@@ -13,11 +13,12 @@ export const statesPane: Pane = {
   about: 'the states that the task can be in, and its way through them',
   kind: 'text',
   follows: 'events',
-  load: async ({ project, stream, tracks, past }, task) => {
-    const sprint = past ? past.sprint : project.state.streams.get(stream);
+  load: async (source, task) => {
+    const { tracks, past } = source;
+    const sprint = sprintShown(source);
     const version = past?.version ?? sprint?.version ?? 0;
     const now = sprint?.tasks.get(task)?.machine.value;
-    if (now === undefined) return { lines: () => [], empty: 'It was not planned yet' };
+    if (now === undefined) return notPlanned;
     const stands = nameOf(now);
     const moves = (await tracks.read()).moves(task, version);
     const path = machinePath(diagramOf(taskMachine), moves, stands);

@@ -52,6 +52,28 @@ describe('the pane of events', () => {
     );
   });
 
+  it('names the files of calls of the past from where the task was worked on then', async () => {
+    const made = eventLog('sprint-13/parser', [
+      'tool.requested',
+      {
+        server: '@codex',
+        tool: 'edit',
+        args: { path: '/nowhere/src/a.ts', old_string: 'a', new_string: 'b' },
+      },
+    ]);
+    const now = { worktree: '../worktrees/parser' };
+    for (const pane of ['events', 'sprint-events']) {
+      const said = async (past: object) => {
+        const { lines } = await contentFrom(pane, made, [], { ...now, ...past });
+        return lines(80).map(({ line }) => line.spans.at(-1)?.text);
+      };
+      expect(await said({})).toEqual(['Edit /nowhere/src/a.ts']);
+      expect(await said({ past: { version: 1, sprint: { tasks: new Map(), requests: new Map() } } })).toEqual(
+        ['Edit src/a.ts'],
+      );
+    }
+  });
+
   it('says in the colours of states what failed, what asks, and what is done', async () => {
     const all = eventLog(
       'sprint-13/parser',

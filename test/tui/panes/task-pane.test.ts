@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { PaneSource } from '../../../src/tui/panes/pane.ts';
 import { taskPane } from '../../../src/tui/panes/task-pane.ts';
 import { paneSource } from '../../helpers/pane-source.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -11,6 +12,24 @@ it('names a file that is not there', async () => {
   expect(await taskPane.load(paneSource(project), 'a')).toMatchObject({
     empty: 'Its file is not there: sprints/demo/a.md',
   });
+});
+
+it('of the past says that the text is that of now, and of what was not planned by then nothing', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'sprints/demo/a.md'), '# What it says now');
+  const textsAt = async (past: PaneSource['past']) => {
+    const { lines, empty } = await taskPane.load({ ...paneSource(project), past }, 'a');
+    return [empty, ...lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''))];
+  };
+  const sprint = project.state.streams.get('demo');
+  expect(await textsAt(undefined)).toEqual(['Its file is empty', '# What it says now']);
+  expect(await textsAt({ version: 1, sprint })).toEqual([
+    'Its file is empty now',
+    'sprints/demo/a.md, as it is now: what it said then is not recorded',
+    '',
+    '# What it says now',
+  ]);
+  expect(await textsAt({ version: 0, sprint: undefined })).toEqual(['It was not planned yet']);
 });
 
 it('names a file that is too long for it by its path in the project', async () => {

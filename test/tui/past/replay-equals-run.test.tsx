@@ -81,6 +81,14 @@ function countOf(rows: readonly string[]): number {
   return rows.filter((row) => row.length - row.trimStart().length <= title).length;
 }
 
+/** Rows without what stands above the text of a task in the past, and the empty row behind it: the pane goes on in their place. */
+function withoutRemark(rows: readonly string[]): string[] {
+  const cut = (row: string) => [row.slice(0, row.indexOf('│')), row.slice(row.indexOf('│'))] as const;
+  const said = rows.findIndex((row) => row.endsWith('is not recorded'));
+  if (said === -1 || !rows.some((row) => row.includes(', as it is now: '))) return [...rows];
+  return rows.map((row, at) => cut(row)[0] + cut(rows[at + said + 2] ?? '│')[1]);
+}
+
 /**
  * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was, and what it
  * leaves room for, and the ground of what waits, in place of which the past has a word; all below the panes, which is a box for an
@@ -89,6 +97,7 @@ function countOf(rows: readonly string[]): number {
 function partsOf(frame: readonly string[]) {
   const end = frame.findIndex((row, at) => at > 1 && /^[─━]{2}/.test(row) && !row.includes('┤'));
   const [header = '', rule = '', ...body] = frame.slice(0, end);
+  const panes = withoutRemark(body);
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
     header
@@ -97,7 +106,7 @@ function partsOf(frame: readonly string[]) {
       .replace(/ done.*?( \? .*?)?(last event .*)?$/, ' done$1')
       .trimEnd(),
     rule.replaceAll('━', '─'),
-    ...body.slice(0, body.findLastIndex(isFull) + 1),
+    ...panes.slice(0, panes.findLastIndex(isFull) + 1),
   ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { asItIsNow } from '../../../views/sprints/as-it-is-now.ts';
 import type { SentTask } from '../../api/sprint.ts';
 import { useSession } from '../context.ts';
 import { isHeadingOnly, Markdown } from '../markdown/markdown.tsx';
@@ -24,14 +25,14 @@ export function TaskPane({ sprint, task: { id, title, word, attempt }, isPast }:
   if (text === undefined)
     return (
       <p className="empty muted">
-        Its file is not there: <ExactPath path={file} />
+        Its file is not there{isPast && ' now'}: <ExactPath path={file} />
       </p>
     );
   return (
     <article className="task-text">
       <p className="task-file muted">
         <ExactPath path={file} />
-        {isPast && ', as it is now: what it said then is not recorded'}
+        {isPast && asItIsNow}
       </p>
       {text.trim() === '' ? (
         <p className="muted">Its file is empty.</p>
