@@ -1,52 +1,44 @@
-import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
-import { commandName } from '../../lib/text/command-name.ts';
-import type { EarlierOutput } from '../../tui/text/agent-output.ts';
-import { attemptHeading } from '../../views/sprints/attempt-heading.ts';
+import type { RunsOutput } from '../../tui/text/write-runs.ts';
+import { TaskTracks } from '../../workflow/history/task-tracks.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
+import { BACKLOG_BYTES, CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript } from '../../workflow/transcripts/transcript-files.ts';
-
-/** As much of what one run wrote is shown, in bytes of its transcript. */
-const BACKLOG_BYTES = 65_536;
-
-/** Runs of a task whose output is shown, the last ones. */
-const MOST_RUNS = 8;
-
-type Started = StoredEvent<'agent.started'>;
 
 /**
  * What agents wrote on the tasks of a stream before now, in transcripts that are there. A transcript is read when its task is
  * asked for.
  *
- * @param followed - Whether the last run of each task is shown by whoever follows its transcript: of it, only when it began.
+ * @param followed - Whether the run of each task that goes on is shown by whoever follows its transcript from now on: of it, only
+ *   when it began, and whether what it wrote before is left out there.
  */
 export async function earlierAttempts(
   { state, log, dir }: Project,
   stream: string,
   { followed }: { readonly followed: boolean },
-): Promise<(task: string) => readonly EarlierOutput[]> {
+): Promise<(task: string) => RunsOutput> {
+  const sprint = state.streams.get(stream);
   // Later ones are shown as they go on.
-  const until = state.streams.get(stream)?.version ?? 0;
-  const runs = new Map<string, Started[]>();
-  for await (const { events } of log.select({ stream })) {
-    for (const event of events) {
-      if (event.type !== 'agent.started' || event.streamversion > until) continue;
-      const task = taskOf(event.subject) ?? streamOf(event.subject);
-      runs.set(task, [...(runs.get(task) ?? []), event as Started].slice(-MOST_RUNS));
-    }
-  }
-  return (task) => {
-    const ofTask = runs.get(task) ?? [];
-    return ofTask.map((event, at) => {
-      const path = namedTranscript(dir, event.data.transcript);
-      const isShown = followed && at === ofTask.length - 1;
-      const text = path === undefined || isShown ? '' : new CastTail(path, BACKLOG_BYTES).read();
-      return { about: aboutRun(event), text };
-    });
+  const until = sprint?.version ?? 0;
+  const read = (transcript: string | undefined) => {
+    const path = namedTranscript(dir, transcript);
+    if (path === undefined) return { text: '', isCut: false };
+    const tail = new CastTail(path, BACKLOG_BYTES);
+    return { text: tail.read(), isCut: tail.isCut };
   };
-}
-
-/** The same of a run that the log tells of. */
-export function aboutRun({ time, data: { attempt, agent, argv } }: Started): string {
-  return attemptHeading({ attempt, agent: agent ?? commandName(argv), at: time });
+  const goOn = new Map<string, boolean>();
+  for (const { agent } of (followed ? sprint?.tasks.values() : undefined) ?? [])
+    if (agent) goOn.set(agent.runId, read(agent.transcript).isCut);
+  const tracks = new TaskTracks();
+  for await (const { events } of log.select({ stream }))
+    for (const event of events) if (event.streamversion <= until) tracks.take(event);
+  return (task) => {
+    const { runs, left } = tracks.lastRuns(task, until);
+    return {
+      left,
+      runs: runs.map((run) => {
+        const isCut = goOn.get(run.runId);
+        return { ...run, ...(isCut === undefined ? read(run.transcript) : { text: '', isCut }) };
+      }),
+    };
+  };
 }

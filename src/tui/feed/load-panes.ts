@@ -3,11 +3,9 @@ import { SpacedReads } from '../../lib/time/spaced-reads.ts';
 import { paneOf } from '../panes/all-panes.ts';
 import type { PaneContent, PaneSource } from '../panes/pane.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
+import { MOST_EVENTS } from '../../workflow/history/recent-events.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
-
-/** Events of the past that are shown, up to a moment. */
-const PAST_EVENTS = 5_000;
 
 type LoadDeps = {
   readonly source: Omit<PaneSource, 'past' | 'gone'>;
@@ -36,7 +34,7 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
     const past = cursor();
     if (!at || !past) return { ...source, gone: context.processes.gone, past: undefined };
     const events = {
-      read: (most = PAST_EVENTS) => past.events(Math.max(1, at.version - most + 1), at.version),
+      read: (most = MOST_EVENTS) => past.events(Math.max(1, at.version - most + 1), at.version),
     };
     const sprint = moment()?.state.streams.get(source.stream);
     const tracks = { read: () => Promise.resolve(past.tracks) };

@@ -16,6 +16,7 @@ import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
+import { earlierEvents } from './earlier-events.ts';
 import { sprintShown, type Pane, type PaneLine } from './pane.ts';
 
 /** The calls of tools that the agents of a task made, and who decided on them. */
@@ -38,9 +39,13 @@ export const callsPane: Pane = {
       asksForWords,
     });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
+    const earlier = calls.length > 0 ? earlierEvents(all, stream) : [];
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
-      return calls.map((call) => callLine(call, cells, { width, folder, files: files.get(call.callId) }));
+      return [
+        ...earlier,
+        ...calls.map((call) => callLine(call, cells, { width, folder, files: files.get(call.callId) })),
+      ];
     });
     return { lines, empty: noCallsText(isAll(all)) };
   },

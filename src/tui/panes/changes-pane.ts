@@ -13,7 +13,7 @@ import { numberSpans } from '../text/number-spans.ts';
 import { diffRows, type DiffPiece } from '../../views/changes/diff-rows.ts';
 import { wordSpans } from '../text/change-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
-import type { Pane, PaneLine } from './pane.ts';
+import { headingLine, type Pane, type PaneLine } from './pane.ts';
 
 /** The log has what was committed, and not what files had in them. */
 const NOT_KNOWN = 'Nothing was committed by then: what the files had in them is not recorded';
@@ -52,10 +52,7 @@ function changeLines(
     line: { spans: fileSpans(file, sizes, width) },
     whole: (cells) => wholeFile(file, cells),
   }));
-  return [
-    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] }, isHeading: true },
-    ...lines.toSorted((a, b) => a.at - b.at),
-  ];
+  return [headingLine(changesText(changes)), ...lines.toSorted((a, b) => a.at - b.at)];
 }
 
 const looks = {

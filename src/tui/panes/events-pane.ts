@@ -15,6 +15,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
+import { earlierEvents } from './earlier-events.ts';
 import { sprintShown, type Pane, type PaneLine } from './pane.ts';
 
 /** What the log has of a task. */
@@ -26,12 +27,14 @@ export const eventsPane: Pane = {
   kind: 'history',
   follows: 'events',
   load: async (source, task) => {
-    const { events, project } = source;
+    const { events, project, stream } = source;
     const all = await events.read();
     const sprint = sprintShown(source);
     const own = all.filter((event) => taskAbout(event, sprint) === task);
     const look = { sprint, root: project.root };
-    return { lines: forWidths((width) => eventLines(own, { ...look, width })), empty: emptyText(all) };
+    const earlier = own.length > 0 ? earlierEvents(all, stream) : [];
+    const lines = forWidths((width) => [...earlier, ...eventLines(own, { ...look, width })]);
+    return { lines, empty: emptyText(all) };
   },
 };
 

@@ -1,9 +1,7 @@
-import { attemptHeading } from '../../views/sprints/attempt-heading.ts';
-import { createAgentOutput } from '../text/agent-output.ts';
+import { MOST_CHARACTERS } from '../../workflow/transcripts/transcript-index.ts';
+import { MOST_LINES, TaskLines } from '../text/task-lines.ts';
+import { writeRuns } from '../text/write-runs.ts';
 import type { Pane } from './pane.ts';
-
-/** Of so many runs the output is shown, the last ones. */
-const MOST_RUNS = 8;
 
 /** What the agents of a task write, as it comes. */
 export const outputPane: Pane = {
@@ -15,16 +13,14 @@ export const outputPane: Pane = {
   isLive: true,
   load: async ({ tracks, output, past }, task) => {
     const until = past?.version ?? Infinity;
-    const runs = (await tracks.read()).runs(task, until).slice(-MOST_RUNS);
-    const shown = createAgentOutput();
-    let isSilent = true;
-    for (const { attempt, agent, time, transcript } of runs) {
-      if (attempt > 1) shown.note(task, attemptHeading({ attempt, agent, at: time }));
-      const text = output.until(transcript, until);
-      shown.append(task, text);
-      isSilent = text === '';
-    }
-    const { lines = [] } = shown.read(task) ?? {};
-    return { lines: () => lines, empty: 'No output yet', isSilent };
+    const { runs, left } = (await tracks.read()).lastRuns(task, until);
+    const written = runs.map((run) => {
+      const text = output.until(run.transcript, until);
+      return { ...run, text, isCut: text.length >= MOST_CHARACTERS };
+    });
+    const shown = new TaskLines(MOST_LINES);
+    writeRuns(shown, { left, runs: written });
+    const lines = shown.read();
+    return { lines: () => lines, empty: 'No output yet', isSilent: written.at(-1)?.text === '' };
   },
 };

@@ -21,6 +21,11 @@ export type PaneLine = {
   readonly isCurrent?: boolean;
 };
 
+/** Stands above all lines of a list. */
+export function headingLine(text: string): PaneLine {
+  return { at: 0, line: { spans: [{ text, style: 'dim' }] }, isHeading: true };
+}
+
 /** What a pane shows of a task. */
 export type PaneContent = {
   /** Its lines, for a pane of this width, in cells. */

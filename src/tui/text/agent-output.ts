@@ -1,18 +1,11 @@
 import type { PaneLine } from '../panes/pane.ts';
-import { OutputLine } from './output-line.ts';
-import { TaskLines } from './task-lines.ts';
+import { MOST_LINES, TaskLines } from './task-lines.ts';
+import { writeRuns, type RunsOutput } from './write-runs.ts';
 
 /** What one task's agents have written: clean lines, the newest last. Those in front may be dropped. */
 export type TaskOutput = {
   readonly task: string;
   readonly lines: readonly PaneLine[];
-};
-
-/** What one run of an agent wrote before. */
-export type EarlierOutput = {
-  /** Stands above it. */
-  readonly about: string;
-  readonly text: string;
 };
 
 /** The last output of agents, per task. Filled by whoever hears them, shown by the screen. */
@@ -31,17 +24,17 @@ export type AgentOutput = {
 
 /** Keeps the last `maxLines` lines of each task in memory. */
 export function createAgentOutput({
-  maxLines = 2_000,
+  maxLines = MOST_LINES,
   earlier,
 }: {
   maxLines?: number;
-  /** Says what was written on a task before, oldest first; asked once, when the task is looked at. */
-  earlier?: Promise<(task: string) => readonly EarlierOutput[]>;
+  /** Says what was written on a task before; asked once, when the task is looked at. */
+  earlier?: Promise<(task: string) => RunsOutput>;
 } = {}): AgentOutput {
   const tasks = new Map<string, TaskLines>();
   const listeners = new Set<(characters: number) => void>();
   let latest: string | undefined;
-  let before: ((task: string) => readonly EarlierOutput[]) | undefined;
+  let before: ((task: string) => RunsOutput) | undefined;
   const isBefore = new Set<string>();
   const tell = (characters: number) => listeners.forEach((listener) => listener(characters));
 
@@ -54,7 +47,9 @@ export function createAgentOutput({
   const addBefore = (task: string) => {
     if (!before || isBefore.has(task)) return;
     isBefore.add(task);
-    const lines = earlierLines(before(task), tasks.has(task));
+    const earlier = new TaskLines(Infinity);
+    writeRuns(earlier, before(task));
+    const lines = earlier.read();
     if (lines.length > 0) linesOf(task).putBefore(lines);
   };
   void earlier?.then(
@@ -90,14 +85,4 @@ export function createAgentOutput({
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** The lines of runs before, each below what there is to say about it. The last of them may go on. */
-function earlierLines(runs: readonly EarlierOutput[], hasMore: boolean): OutputLine[] {
-  const written = runs.filter(({ text }, at) => text !== '' || (at === runs.length - 1 && hasMore && at > 0));
-  return written.flatMap(({ about, text }) => {
-    const lines = new TaskLines(Infinity);
-    lines.append(text);
-    return [OutputLine.ofOurs(about), ...lines.read()];
-  });
 }

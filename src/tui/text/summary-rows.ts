@@ -9,6 +9,7 @@ import type { MadeCommit, SprintSummary, TaskSummary } from '../../views/sprints
 import { summaryFacts } from '../../views/sprints/summary-facts.ts';
 import type { TaskFact } from '../../views/sprints/task-facts.ts';
 import { isRunByLog, taskWord } from '../../views/sprints/standing.ts';
+import { leftOutText } from '../../views/text/left-out-text.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
 import { colors, lookOfWord, WORD_WIDTH, type Color } from '../terminal/theme.ts';
 import { decidedLine } from './decided-lines.ts';
@@ -62,7 +63,7 @@ function newest<T>(
 ): SummaryRow[] {
   const shown = things.length > MOST_LISTED ? things.slice(1 - MOST_LISTED) : things;
   const left = things.length - shown.length;
-  const lines = [...(left > 0 ? [`… ${left} earlier: ${all}`] : []), ...shown.map(line)];
+  const lines = [...(left > 0 ? [leftOutText(`${left} earlier`, all)] : []), ...shown.map(line)];
   return lines.map((text, at) => ({
     text: (at === 0 ? label : '').padEnd(LABEL_WIDTH) + text,
     head: at === 0 ? LABEL_WIDTH : 0,

@@ -1,11 +1,17 @@
+import { count } from '../../lib/text/count.ts';
+import { leftOutText } from '../../views/text/left-out-text.ts';
 import { MAX_LINE_LENGTH } from '../../views/text/longest-line.ts';
 import { OutputLine } from './output-line.ts';
+import { exportOf } from './export-of.ts';
 import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
+
+/** So many lines of a task are kept. */
+export const MOST_LINES = 2_000;
 
 /** Characters of an escape sequence that sets a style, at most. */
 const LONGEST_STYLE = 64;
 
-/** What the agents of a task write, as lines with numbers: the last ones of them, and the one that has no end yet. */
+/** What the agents of a task write, as lines with numbers: the last ones of them, below how many there were before, and the one that has no end yet. */
 export class TaskLines {
   readonly #most: number;
   readonly #lines: OutputLine[] = [];
@@ -13,6 +19,8 @@ export class TaskLines {
   #unfinished = '';
   #style: OwnStyle | undefined;
   #next = 0;
+  /** Lines that were there, and are kept no longer. */
+  #dropped = 0;
   #wroteAt: number | undefined;
 
   /** @param most - So many lines are kept at least, and twice as many at most. */
@@ -46,7 +54,9 @@ export class TaskLines {
 
   /** Puts the last of these lines in front of all: numbers go on below zero. */
   putBefore(lines: readonly OutputLine[]): void {
-    const last = lines.slice(-this.#most);
+    // Behind a gap they would stand as if nothing was between.
+    const last = this.#dropped > 0 ? [] : lines.slice(-this.#most);
+    this.#dropped += lines.length - last.length;
     const first = (this.#lines[0]?.at ?? this.#next) - last.length;
     for (const [index, line] of last.entries()) line.at = first + index;
     this.#lines.unshift(...last);
@@ -54,13 +64,20 @@ export class TaskLines {
 
   /** The lines that there are now. */
   read(): readonly OutputLine[] {
-    const lines = [...this.#lines];
+    const lines = this.#dropped > 0 ? [this.#above(), ...this.#lines] : [...this.#lines];
     if (this.#unfinished !== '') {
       const line = new OutputLine(this.#unfinished, this.#style);
       line.at = this.#next;
       lines.push(line);
     }
     return lines;
+  }
+
+  /** Says how many lines are kept no longer. */
+  #above(): OutputLine {
+    const line = OutputLine.ofOurs(leftOutText(count(this.#dropped, 'earlier line'), exportOf('<run>')));
+    line.at = (this.#lines[0]?.at ?? this.#next) - 1;
+    return line;
   }
 
   /** A line may have no end: what is kept of it is its tail. */
@@ -93,6 +110,7 @@ export class TaskLines {
 
   /** Seldom: moving the whole list for every line would cost more than the lines. */
   #dropOld(): void {
-    if (this.#lines.length > 2 * this.#most) this.#lines.splice(0, this.#lines.length - this.#most);
+    if (this.#lines.length <= 2 * this.#most) return;
+    this.#dropped += this.#lines.splice(0, this.#lines.length - this.#most).length;
   }
 }

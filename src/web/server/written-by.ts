@@ -1,17 +1,13 @@
 import { endOf } from '../../lib/text/end-of.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { MOST_CHARACTERS } from '../../workflow/transcripts/transcript-index.ts';
 import type { SentOutput } from '../api/output.ts';
 import type { Serving } from './serving.ts';
-
-/** Of so many agents of a task it is said what they wrote, the last ones. */
-const MOST_RUNS = 8;
-/** So much of it, of all together, in characters: its end. */
-const MOST_CHARACTERS = 262_144;
 
 type Written = { readonly sprint: string; readonly task: string; readonly until?: number | undefined };
 
 /**
- * What the last agents of a task wrote, by now or until an event.
+ * What the last agents of a task wrote, by now or until an event: the end of it, of all together as much as is given out of one.
  *
  * @param beforeReading - Called in the same turn in which it is read.
  */
@@ -20,7 +16,7 @@ export async function writtenBy(
   { sprint, task, until = Infinity }: Written,
   beforeReading: () => void = () => {},
 ): Promise<SentOutput> {
-  const runs = (await histories.tracks(sprint).read()).runs(task, until).slice(-MOST_RUNS);
+  const { runs } = (await histories.tracks(sprint).read()).lastRuns(task, until);
   beforeReading();
   let left = MOST_CHARACTERS;
   const written = runs.toReversed().map(({ runId, version, time, attempt, agent, speaks, transcript }) => {

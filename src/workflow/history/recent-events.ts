@@ -1,8 +1,8 @@
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Project } from '../project/project.ts';
 
-/** Events that are kept of a stream, unless it is said otherwise. */
-const MOST_EVENTS = 5_000;
+/** Events that are kept of a stream, unless it is said otherwise, and looked at of its past. */
+export const MOST_EVENTS = 5_000;
 
 /** The newest events of a stream, for looking at: read from the log once, when they are asked for first, then followed. */
 export class RecentEvents {

@@ -43,6 +43,9 @@ type Track = {
   readonly runs: Map<string, Begun>;
 };
 
+/** Of so many agents of a task it is shown what they wrote. */
+const MOST_RUNS = 8;
+
 /** Where the tasks of a stream went, and who worked on them, event by event. */
 export class TaskTracks {
   readonly #tracks = new Map<string, Track>();
@@ -56,6 +59,13 @@ export class TaskTracks {
   runs(task: string, until: number): readonly TaskRun[] {
     const begun = [...(this.#tracks.get(task)?.runs.values() ?? [])];
     return begun.filter((run): run is TaskRun => run.agent !== undefined && run.version <= until);
+  }
+
+  /** The last of them, of which it is shown what they wrote, and how many there were before. */
+  lastRuns(task: string, until: number): { readonly runs: readonly TaskRun[]; readonly left: number } {
+    const all = this.runs(task, until);
+    const runs = all.slice(-MOST_RUNS);
+    return { runs, left: all.length - runs.length };
   }
 
   /** Takes the next event of the stream. */

@@ -4,6 +4,9 @@ import { openIfThere } from './cast-lines.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 const NEWLINE = 0x0a;
+/** As much of what was written before is shown of what is followed, in bytes. */
+export const BACKLOG_BYTES = 65_536;
+
 /** So much before the backlog is looked at for how it ends, in bytes. */
 const NEAR_BYTES = 65_536;
 
@@ -15,6 +18,7 @@ export class CastTail {
   readonly #backlogBytes: number;
   /** Everything before has been given out; `undefined`: nothing was there yet. */
   #place: Place | undefined;
+  #isCut = false;
 
   /**
    * @param path - Absolute: the first segment, as `agent.started` names it; it need not be there yet.
@@ -23,6 +27,11 @@ export class CastTail {
   constructor(path: string, backlogBytes: number) {
     this.#path = path;
     this.#backlogBytes = backlogBytes;
+  }
+
+  /** Something is there that was written before what was read. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /**
@@ -52,13 +61,15 @@ export class CastTail {
   #begin(): Place | undefined {
     let left = this.#backlogBytes;
     let place: Place | undefined;
-    for (const segment of segmentsOf(this.#path).reverse()) {
+    const segments = segmentsOf(this.#path);
+    for (const segment of segments.toReversed()) {
       const file = segmentPath(this.#path, segment);
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       place = { segment, offset: left < size ? lineStart(file, size - left) : 0 };
       left -= size;
       if (left <= 0) break;
     }
+    this.#isCut = place !== undefined && (place.offset > 0 || place.segment !== segments[0]);
     return place;
   }
 

@@ -5,11 +5,8 @@ import { codeOf } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Project } from '../project/project.ts';
-import { CastTail } from './cast-tail.ts';
+import { BACKLOG_BYTES, CastTail } from './cast-tail.ts';
 import { namedTranscript, TRANSCRIPTS_DIR } from './transcript-files.ts';
-
-/** As much of what was written before is shown, in bytes. */
-const BACKLOG_BYTES = 65_536;
 
 /** The system has no watches left, or none for this file system. */
 const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);

@@ -6,7 +6,7 @@ import { markedVersion } from './marker-labels.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 /** As much of what was written is given out, in characters: its end. */
-const MOST_CHARACTERS = 262_144;
+export const MOST_CHARACTERS = 262_144;
 /** What lies between two marks is divided into parts of about so many bytes. */
 const PART_BYTES = 65_536;
 /** Characters of parts that are kept: a step reads what is new. */

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { aboutRun, earlierAttempts } from '../../../src/cli/run/earlier-attempts.ts';
+import { aboutRun } from '../../../src/cli/run/about-run.ts';
+import { earlierAttempts } from '../../../src/cli/run/earlier-attempts.ts';
 import { followTranscripts } from '../../../src/workflow/transcripts/follow-transcripts.ts';
 import { createAgentOutput, type AgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
@@ -44,12 +45,11 @@ it('what was written in earlier attempts stands before what is written now, in i
   const told = vi.fn<() => void>();
   output.subscribe(told);
   await vi.waitFor(() => expect(told).toHaveBeenCalled());
-  expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two', 'three', 'fo']);
+  expect(shown(output, 'a')).toEqual(['one', heading(2), 'two', 'three', 'fo']);
   output.append('a', 'ur\n');
-  expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two', 'three', 'four']);
-  expect(output.read('a')?.lines.map(({ at }) => at)).toEqual([-4, -3, -2, -1, 0, 1]);
+  expect(shown(output, 'a')).toEqual(['one', heading(2), 'two', 'three', 'four']);
+  expect(output.read('a')?.lines.map(({ at }) => at)).toEqual([-3, -2, -1, 0, 1]);
   expect(output.read('a')?.lines.map(({ line }) => line.spans.at(-1)?.own?.color)).toEqual([
-    undefined,
     'red',
     ...Array.from({ length: 4 }, () => undefined),
   ]);
@@ -62,11 +62,9 @@ it('who attaches sees all attempts, each below what it was', async () => {
   const { stop } = followTranscripts(project, 'demo', output.append, (event) =>
     output.note('a', aboutRun(event)),
   );
-  await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two']));
+  await vi.waitFor(() => expect(shown(output, 'a')).toEqual(['one', heading(2), 'two']));
   await start(3, 'three\n');
-  await vi.waitFor(() =>
-    expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two', heading(3), 'three']),
-  );
+  await vi.waitFor(() => expect(shown(output, 'a')).toEqual(['one', heading(2), 'two', heading(3), 'three']));
   stop();
 });
 
@@ -89,5 +87,32 @@ it('nothing of another sprint is shown, whose task is called alike', async () =>
   ]);
   const earlier = await earlierAttempts(project, 'demo', { followed: false });
   const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
-  await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two']));
+  await vi.waitFor(() => expect(shown(output, 'a')).toEqual(['one', heading(2), 'two']));
+});
+
+it('what is left out is said: attempts before the last eight, and what of one was written before its end', async () => {
+  const long = `${'x'.repeat(99)}\n`.repeat(700);
+  const { project } = await withRuns('one\n', ...Array.from({ length: 7 }, () => ''), long);
+  const output = createAgentOutput({ earlier: earlierAttempts(project, 'demo', { followed: false }) });
+  const attached = createAgentOutput({ earlier: earlierAttempts(project, 'demo', { followed: true }) });
+  const silent = [2, 3, 4, 5, 6, 7, 8].map(heading);
+  const said = ['… 1 earlier attempt: clifford export <run>', ...silent, heading(9)];
+  await vi.waitFor(() => expect(shown(output, 'a')?.slice(0, 9)).toEqual(said));
+  expect(shown(output, 'a')?.slice(9, 11)).toEqual([
+    '… earlier output: clifford export run-9',
+    expect.stringMatching(/^…x*$/),
+  ]);
+  await vi.waitFor(() =>
+    expect(shown(attached, 'a')).toEqual([...said, '… earlier output: clifford export run-9']),
+  );
+});
+
+it('what was written before a gap does not stand in front of what is behind it', async () => {
+  const { project } = await withRuns('one\n', 'two\n');
+  const earlier = Promise.resolve(await earlierAttempts(project, 'demo', { followed: false }));
+  const output = createAgentOutput({ maxLines: 2, earlier });
+  output.append('a', '1\n2\n3\n4\n5\n');
+  await vi.waitFor(() =>
+    expect(shown(output, 'a')).toEqual(['… 6 earlier lines: clifford export <run>', '4', '5']),
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { contentFrom, showPane } from '../../helpers/shown-pane.tsx';
 import { eventLog } from '../../helpers/stored-events.ts';
 
@@ -51,6 +52,22 @@ describe('the pane of events', () => {
       'Changes   src/a.ts (+1 −1, not compared with what is there, as the system says ENOENT)',
     );
   });
+
+  it.each(['events', 'calls'])(
+    'says above its list that earlier events were not looked at: %s',
+    async (pane) => {
+      const first = async (from: readonly StoredEvent[]) => {
+        const [line] = (await contentFrom(pane, from)).lines(80);
+        return [line?.isHeading, line?.line.spans.map(({ text }) => text).join('')];
+      };
+      expect(await first(events.slice(1))).toEqual([true, '… before event 2: clifford replay sprint-13']);
+      expect((await first(events))[0]).toBeUndefined();
+      // Where none is of the task, that is said in their place.
+      const others = eventLog('sprint-13/docs', ['task.started'], ['task.started']).slice(1);
+      const { lines, empty } = await contentFrom(pane, others);
+      expect([lines(80), empty]).toEqual([[], expect.stringContaining('clifford replay has all')]);
+    },
+  );
 
   it('names the files of calls of the past from where the task was worked on then', async () => {
     const made = eventLog('sprint-13/parser', [

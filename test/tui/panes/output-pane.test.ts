@@ -64,3 +64,43 @@ it('the pane of output shows each attempt as far as it had come, the earlier one
   expect(await shownAt(9)).toEqual(['first', 'cut', attempt, 'second']);
   expect(await shownAt(10)).toEqual(['first', 'cut', attempt, 'second', 'third']);
 });
+
+it('the pane of output says what it leaves out: attempts before the last eight, and what was written before the end of one', async () => {
+  const root = await tempRoot();
+  const tracks = new TaskTracks();
+  const runs = Array.from({ length: 9 }, (_, at) => at + 1);
+  const events = runs.flatMap((attempt) => [
+    on('demo/parser', 'agent.started', {
+      attempt,
+      runId: `run-${attempt}`,
+      agent: 'codex',
+      transcript: transcriptOf(`run-${attempt}`),
+    }),
+    on('demo/parser', 'agent.exited', { runId: `run-${attempt}` }),
+    ...(attempt < 9 ? [on('demo/parser', 'task.retried', { attempt: attempt + 1 })] : []),
+  ]);
+  const history = new History(
+    on('demo', 'sprint.created', { tasks: [{ id: 'parser', file: 'parser.md' }] }),
+    ...events,
+  );
+  for (const event of history.events) tracks.take(event);
+  const written = 'x'.repeat(300_000);
+  await mkdir(join(root, dirname(transcriptOf('run-9'))), { recursive: true });
+  await writeFile(
+    join(root, transcriptOf('run-9')),
+    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + out(written),
+  );
+  const source = {
+    tracks: { read: () => Promise.resolve(tracks) },
+    output: new PastOutput(join(root, '.clifford')),
+    past: undefined,
+  };
+  const { lines } = await outputPane.load(source as unknown as PaneSource, 'parser');
+  const texts = lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''));
+  expect(texts.map((text) => text.replace(/ · codex · .*| ?(?<=…)x+/, ''))).toEqual([
+    '… 1 earlier attempt: clifford export <run>',
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => `── attempt ${attempt}`),
+    '… earlier output: clifford export run-9',
+    '…',
+  ]);
+});

@@ -24,11 +24,11 @@ describe('agent output', () => {
     expect(output.read('release')).toBeUndefined();
   });
 
-  it('keeps the last lines, which keep their numbers', () => {
+  it('keeps the last lines, which keep their numbers, below how many there were before', () => {
     const output = createAgentOutput({ maxLines: 2 });
     for (let line = 0; line < 5; line += 1) output.append('parser', `${line}\n`);
-    expect(output.read()).toMatchObject({ task: 'parser', lines: [{ at: 3 }, { at: 4 }] });
-    expect(textsOf(output)).toEqual(['3', '4']);
+    expect(output.read()).toMatchObject({ task: 'parser', lines: [{ at: 2 }, { at: 3 }, { at: 4 }] });
+    expect(textsOf(output)).toEqual(['… 3 earlier lines: clifford export <run>', '3', '4']);
   });
 
   it('keeps the tail of a line that never ends', () => {
