@@ -18,7 +18,7 @@ import type { Room } from '../terminal/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { cursorAt, firstOfText, firstStop, indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
-import type { Move } from './list-keys.ts';
+import { stepOf, type Move } from './list-keys.ts';
 import { clamp } from '../text/clamp.ts';
 
 /** The next area keys move in, or the one before. */
@@ -38,15 +38,7 @@ export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): S
   const tasks = listedTasks(state);
   const shown = shownTask(state);
   const at = tasks.findIndex(({ id }) => id === shown);
-  const step = {
-    up: -1,
-    down: 1,
-    'page-up': -tasksPage,
-    'page-down': tasksPage,
-    start: -tasks.length,
-    end: tasks.length,
-  };
-  const next = tasks[clamp(at + step[move], 0, tasks.length - 1)];
+  const next = tasks[clamp(at + stepOf(move, tasksPage, tasks.length), 0, tasks.length - 1)];
   return next ? browse(state, { task: next.id }) : state;
 }
 
@@ -103,11 +95,6 @@ const placeAfter = {
   list: placeInList,
   history: placeInList,
 } satisfies Record<PaneKind, typeof placeInLog>;
-
-function stepOf(move: Move, page: number, count: number): number {
-  const far = Math.max(1, page - 1);
-  return { up: -1, down: 1, 'page-up': -far, 'page-down': far, start: -count, end: count }[move];
-}
 
 /** Shows another pane beside the tasks: by its number from 1, or the next or the one before. */
 export function showPane(state: ScreenState, which: number | 'next' | 'previous'): ScreenState {

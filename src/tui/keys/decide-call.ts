@@ -6,6 +6,7 @@ import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
 import { draftText } from '../drafts/drafts.ts';
 import type { WideScope } from '../screen/focus.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */
 export function decideCall(
@@ -166,6 +167,6 @@ function pick(state: ScreenState, by: 1 | -1): ScreenState {
   const at = focus.picked === undefined ? -1 : scopes.indexOf(focus.picked);
   // From none, down leads to the first and up to the last.
   const next = at === -1 && by === -1 ? scopes.length - 1 : at + by;
-  const picked = scopes[Math.max(0, Math.min(next, scopes.length - 1))];
+  const picked = scopes[clamp(next, 0, scopes.length - 1)];
   return { ...state, focus: { ...focus, picked } };
 }

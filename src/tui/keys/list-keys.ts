@@ -1,8 +1,15 @@
+import { clamp } from '../text/clamp.ts';
 import type { KeyBinding } from './binding.ts';
 import type { HelpFocus } from './help-focus.ts';
 
 /** How far a key moves. */
 export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'start' | 'end';
+
+/** How many lines that is: at most as many as there are, and of a page one less, which stays in sight. */
+export function stepOf(move: Move, page: number, count: number): number {
+  const far = Math.max(1, page - 1);
+  return { up: -1, down: 1, 'page-up': -far, 'page-down': far, start: -count, end: count }[move];
+}
 
 type Names<Now> = Pick<KeyBinding<Now, unknown>, 'hint' | 'help' | 'moves'>;
 
@@ -99,5 +106,5 @@ export function filterKeys<Now, Does>(
 
 /** The row that is at the top after that, of a text of which so many rows are out of sight. */
 export function scrolled(top: number, by: number, most: number): number {
-  return Math.max(0, Math.min(top + by, most));
+  return clamp(top + by, 0, most);
 }

@@ -18,6 +18,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { typeIn } from '../text/text-buffer.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** The screen after one key. Answers that one key sends, all of a form, take none before they were seen. */
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
@@ -243,5 +244,5 @@ function turnedTo(
 
 /** Moves the question by lines, as far as it goes. */
 export function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
-  return { ...state, questionTop: Math.max(0, Math.min(state.questionTop + by, questionMax)) };
+  return { ...state, questionTop: clamp(state.questionTop + by, 0, questionMax) };
 }

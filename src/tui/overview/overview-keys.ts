@@ -3,9 +3,10 @@ import type { KeyName } from '../keys/binding.ts';
 import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
 import { helpFrom, helpWith, type HelpFocus } from '../keys/help-focus.ts';
 import { foundSections, type HelpSection } from '../keys/help-sections.ts';
-import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
+import { filterKeys, helpKeys, moveKeys, scrolled, stepOf, type Move } from '../keys/list-keys.ts';
 import type { PaletteItem } from '../palette/find-items.ts';
 import { paletteKeyFor } from '../palette/keys-of-palette.ts';
+import { clamp } from '../text/clamp.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import {
   emits,
@@ -26,15 +27,6 @@ import {
   type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
-
-const steps: Readonly<Record<Move, (at: number, page: number, count: number) => number>> = {
-  up: (at) => at - 1,
-  down: (at) => at + 1,
-  'page-up': (at, page) => at - page,
-  'page-down': (at, page) => at + page,
-  start: () => 0,
-  end: (_at, _page, count) => count - 1,
-};
 
 const isInInbox = (state: OverviewState) => currentArea(state) === 'inbox';
 const hasInbox = (state: OverviewState) => shownInbox(state).length > 0;
@@ -243,7 +235,7 @@ export function allOverviewKeys(): readonly HelpSection[] {
 function moveBy(move: Move): OverviewAct {
   return (state, { room }) => {
     const to = (at: number, page: number, count: number) =>
-      Math.max(0, Math.min(steps[move](Math.max(0, at), Math.max(1, page - 1), count), count - 1));
+      clamp(Math.max(0, at) + stepOf(move, page, count), 0, count - 1);
     if (currentArea(state) === 'inbox') {
       const items = shownInbox(state);
       const at = items.findIndex(({ id }) => id === pickedItem(state)?.id);

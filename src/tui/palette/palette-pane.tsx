@@ -12,6 +12,7 @@ import type { Span } from '../text/spans.ts';
 import type { PaletteItem } from './find-items.ts';
 import { groupedRows, type PaletteRow } from './palette-groups.ts';
 import type { PaletteOpen } from './palette-state.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** Rows that hold no item: the rule, and the box with its border. */
 const FRAME_ROWS = 4;
@@ -36,7 +37,7 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
   const at = Math.min(focus.picked, Math.max(0, items.length - 1));
   const rows = rowsFor(items, focus.draft.text);
   const pickedRow = rows.findIndex((row) => 'at' in row && row.at === at);
-  const top = Math.max(0, Math.min(pickedRow - room + 1, rows.length - room));
+  const top = clamp(pickedRow - room + 1, 0, rows.length - room);
   const note = rows.length > room ? `${at + 1} of ${items.length}` : undefined;
   const shown = rows
     .slice(top, top + room)

@@ -2,6 +2,7 @@ import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { openCursor, type HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** A version that is wanted, on the way that began after so many returns to now. */
 type Goal = { readonly version: number; readonly returns: number };
@@ -74,7 +75,7 @@ export class Journey {
 
   /** Goes to a version. Resolves when it stands where it is wanted then. */
   async seek(cursor: HistoryCursor, version: number): Promise<void> {
-    this.#goal = { version: Math.max(1, Math.min(version, cursor.length)), returns: this.#returns };
+    this.#goal = { version: clamp(version, 1, cursor.length), returns: this.#returns };
     this.#travelling ??= this.#followGoal(cursor);
     return this.#travelling;
   }

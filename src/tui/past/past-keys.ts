@@ -3,6 +3,7 @@ import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import { SPEEDS, type Past, type Travel } from './past.ts';
 import { backToNow } from './step-past.ts';
+import { clamp } from '../text/clamp.ts';
 
 const isPast = ({ state }: Situation) => state.past !== undefined;
 const isPlaying = ({ state }: Situation) => state.past?.isPlaying === true;
@@ -47,7 +48,7 @@ const faster =
   (state, { emit }) => {
     if (!state.past) return state;
     const at = SPEEDS.findIndex((speed) => speed === state.past?.speed) + by;
-    const speed = SPEEDS[Math.max(0, Math.min(at, SPEEDS.length - 1))] ?? 1;
+    const speed = SPEEDS[clamp(at, 0, SPEEDS.length - 1)] ?? 1;
     if (state.past.isPlaying) emit({ type: 'play', speed });
     return withPast(state, { speed });
   };

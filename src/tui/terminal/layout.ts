@@ -120,7 +120,7 @@ export function divide(
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }
-  const tasksWidth = Math.max(LEAST_LIST, Math.min(listWidth, mostOfList(columns)));
+  const tasksWidth = clamp(listWidth, LEAST_LIST, mostOfList(columns));
   const room = columns - tasksWidth - 2;
   const wide = Math.floor(room * READ_PART);
   const besideWidth = column === 'beside' ? wide : room - wide;
@@ -211,7 +211,7 @@ function belowTasks(
   { isNarrow: isOne, besideWidth }: Division,
 ): Pick<Layout, 'listRows' | 'factsRows' | 'eventRows'> {
   const { least, most } = FACTS_ROWS;
-  const wanted = Math.max(1, Math.min(tasks, LIST_ROWS_KEPT));
+  const wanted = clamp(tasks, 1, LIST_ROWS_KEPT);
   const room = bodyRows - 1 - wanted;
   if (isOne || room < least) return { listRows: bodyRows, factsRows: 0, eventRows: 0 };
   // A list that fits leaves all the rest.

@@ -1,6 +1,7 @@
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { decidedParts } from '../../views/events/decided-text.ts';
 import type { Decision } from '../../views/events/decisions.ts';
+import { clamp } from './clamp.ts';
 
 /** So much of what was asked is left in sight, in cells, however long the answer is. */
 const LEAST_ASKED = 12;
@@ -18,7 +19,7 @@ export function decidedLine(decision: Decision, width: number): string {
   const room = width - cellsOf(ARROW + by);
   const task = about.slice(0, about.length - decision.asked.length);
   const named = cellsOf(task + firstWord(decision.asked)) + CUT;
-  const least = Math.max(LEAST_ASKED, Math.min(named, Math.floor(room / 2)));
+  const least = clamp(named, LEAST_ASKED, Math.floor(room / 2));
   const askedWidth = Math.min(cellsOf(about), Math.max(least, room - cellsOf(said)));
   return fit(`${fit(about, askedWidth)}${ARROW}${fit(said, Math.max(1, room - askedWidth))}${by}`, width);
 }

@@ -1,6 +1,7 @@
 import { visibleLine } from '../../lib/text/visible.ts';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { rowsOf, type Span } from './spans.ts';
+import { clamp } from './clamp.ts';
 
 /** What a list of options has to show. */
 export type OptionList = {
@@ -41,7 +42,7 @@ export function optionRows(list: OptionList, height: number): OptionRow[] {
   );
   if (rows.length <= height) return rows;
   const chosen = rows.findIndex(({ isAt }) => isAt);
-  const first = Math.max(0, Math.min(chosen - Math.floor((height - 1) / 2), rows.length - height));
+  const first = clamp(chosen - Math.floor((height - 1) / 2), 0, rows.length - height);
   const shown = rows.slice(first, first + height);
   const hiddenBelow = rows.length - first - height;
   return shown.map((row, index) => {

@@ -1,6 +1,7 @@
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { followsEnd, hasCursor, type PaneKind, type PaneLine } from '../panes/pane.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
+import { clamp } from './clamp.ts';
 
 /** The part of a pane that is on the screen. */
 export type PaneWindow = {
@@ -67,7 +68,7 @@ export function cursorAt(lines: readonly PaneLine[], kind: PaneKind, place: numb
   const first = firstStop(lines);
   if (lines.length <= first) return -1;
   const at = place === undefined ? (followsEnd(kind) ? lines.length : 0) : indexAt(lines, place);
-  return Math.max(first, Math.min(at, lines.length - 1));
+  return clamp(at, first, lines.length - 1);
 }
 
 function textWindow(
@@ -103,7 +104,7 @@ function listWindow(
   { width, height }: WindowSize,
   lastTop: number,
 ): PaneWindow {
-  const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
+  const first = clamp(picked - (height >> 1), 0, lines.length - height);
   const rows = lines.slice(first, first + height).flatMap((line, at, shown) => {
     const isPicked = first + at === picked;
     const [spans, more] = rowsOf(

@@ -89,7 +89,7 @@ function columnsWith(
   const hasTitles = said > 0 && room >= Math.min(said, LEAST.about);
   // Few rows have one: where that would cost all others a part of their titles, it stands in its own row alone.
   const attempt = hasTitles && room - attempts - gap < said ? 0 : take(attempts);
-  const most = Math.max(least, Math.min(MOST_ID.cells, Math.floor(width * MOST_ID.part)));
+  const most = clamp(MOST_ID.cells, least, Math.floor(width * MOST_ID.part));
   const id = Math.min(natural, most, least + left);
   left -= id - least;
   const about = take(said, LEAST.about, BEFORE_ABOUT);
@@ -280,7 +280,7 @@ function squeezedNote(
   const short = fit(id, isCut && beforeNote >= LEAST.cutId ? Math.min(idCells, beforeNote) : idCells);
   const cells = idCells + room - cellsOf(short);
   const note = noteThatFits(notes, cells - 1);
-  const before = Math.max(1, Math.min(BEFORE_ABOUT, cells - cellsOf(note)));
+  const before = clamp(BEFORE_ABOUT, 1, cells - cellsOf(note));
   return note === '' ? undefined : { id: short, about: aboutColumn(note, cells, before) };
 }
 

@@ -1,6 +1,7 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
 import { shownFold } from './folded-paste.ts';
 import type { TextBuffer } from './text-buffer.ts';
+import { clamp } from './clamp.ts';
 
 /** A row of an input box; `cursor` is set in the one that has it. */
 export type TextRow = {
@@ -38,7 +39,7 @@ export function textRows({ text, cursor, pastes }: TextBuffer, width: number): T
 /** The rows that fit into `height` and hold the cursor. */
 export function rowsAround(rows: readonly TextRow[], height: number): readonly TextRow[] {
   const at = rows.findIndex(({ cursor }) => cursor !== undefined);
-  const first = Math.max(0, Math.min(at - height + 1, rows.length - height));
+  const first = clamp(at - height + 1, 0, rows.length - height);
   return rows.slice(first, first + height);
 }
 

@@ -1,3 +1,5 @@
+import { clamp } from './clamp.ts';
+
 /** The part of a list that is on the screen, and how much of it is not. */
 export type Slice<T> = { readonly items: readonly T[]; readonly above: number; readonly below: number };
 
@@ -9,7 +11,7 @@ export function visibleSlice<T>(
 ): Slice<T> {
   if (items.length <= rows) return { items, above: 0, below: 0 };
   const focus = Math.max(0, items.findIndex(isFocused));
-  const above = Math.max(0, Math.min(focus - Math.floor(rows / 2), items.length - rows));
+  const above = clamp(focus - Math.floor(rows / 2), 0, items.length - rows);
   return { items: items.slice(above, above + rows), above, below: items.length - rows - above };
 }
 
