@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/headless';
@@ -111,6 +112,13 @@ export function openScreen({ columns = 80, rows = 24 }: ScreenSize = {}): OwnScr
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
   };
+}
+
+/** Presses a key of which nothing need be seen: the next is a press of its own. */
+export async function pressAlone({ press }: OwnScreen, key: string): Promise<void> {
+  press(key);
+  await setImmediate();
+  await setImmediate();
 }
 
 /** What writes into an emulated terminal. */
