@@ -33,7 +33,7 @@ const places: Readonly<Record<OverviewFocus['at'], readonly [Place, ...Place[]]>
   ],
   filter: [{ where: 'a filter', way: [lists, ['/', 'Enter keep'], ['dem', '/dem']], presses: 1 }],
   help: [{ where: 'help', way: [lists, ['?', 'Esc back']], presses: 1 }],
-  start: [{ where: 'whether a sprint is run', way: [lists, ['r', /Run demo here\?/]], presses: 1 }],
+  start: [{ where: 'whether a sprint is run', way: [lists, ['r', /Run \S+ here\?/]], presses: 1 }],
   palette: [{ where: 'the palette', way: [lists, palette, ['stat', '> stat']], presses: 3 }],
   result: [
     {

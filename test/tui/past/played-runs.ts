@@ -7,6 +7,7 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { transcriptPath } from '../../../src/workflow/transcripts/transcript-files.ts';
 import { approval } from '../../helpers/approval.ts';
 import { on } from '../../helpers/history.ts';
+import { makeRepository, type TestGit } from '../../helpers/temp-repository.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 
 /** Of the sprint that is run. */
@@ -36,7 +37,7 @@ const started = (runId: string, attempt: number): Step[] => [
 ];
 const asked = { agent: 'run-1', runId: 'run-1' };
 
-/** A run: a question, a call that is denied, a failed attempt, another one that completes, and a task that is skipped. */
+/** A run until its last commit: a question, a call that is denied, a failed attempt, another one that completes, and a task that is skipped. */
 const run: readonly Step[] = [
   step('demo', 'sprint.started', { maxAttempts: 3 }),
   ...started('run-1', 1),
@@ -77,8 +78,19 @@ const run: readonly Step[] = [
   step('demo/b', 'task.skipped', { by: 'ada', reason: 'not now' }),
   step('demo/a', 'task.completed', { runId: 'run-2', by: 'agent' }),
   step('demo/a', 'agent.exited', { runId: 'run-2' }),
-  step('demo', 'sprint.completed', {}),
 ];
+
+/** What a task has made is committed. */
+const committed = (git: TestGit): Step => ({
+  async record(project) {
+    git.write({ 'src/a.ts': 'made\n' });
+    git.commitAll('a');
+    const sha = git('rev-parse', 'HEAD');
+    const [stored] = await project.record(stream, [on('demo/a', 'task.committed', { sha })]);
+    if (!stored) throw new Error('the commit was not appended');
+    return stored;
+  },
+});
 
 /** A run that is played: its project, its tasks, and what happens in it. */
 export type Played = {
@@ -87,10 +99,13 @@ export type Played = {
   readonly steps: readonly Step[];
 };
 
-/** A run with a denied call, a failed attempt and a skipped task. */
+/** A run with a denied call, a failed attempt, a skipped task and a commit. */
 export async function made(): Promise<Played> {
-  const { project } = await projectWithSprint();
-  return { project, tasks: ['a', 'b'], steps: run };
+  const { root, project } = await projectWithSprint();
+  const git = makeRepository(root);
+  git.commitAll();
+  const steps = [...run, committed(git), step('demo', 'sprint.completed', {})];
+  return { project, tasks: ['a', 'b'], steps };
 }
 
 const recording = join(import.meta.dirname, '../../../.clifford');

@@ -24,16 +24,21 @@ import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { propertyRuns } from '../../helpers/property-runs.ts';
 import { made, recorded, stream } from './played-runs.ts';
 
-/** What is there of now alone: git, and no commit of a task that has none. */
-const panes = allPanes.filter(({ id }) => id !== 'changes');
+/** Each task at the version of its commit: what it had changed before is there of now alone. */
+type Commits = ReadonlyMap<string, number>;
 
 /** The tasks and panes that are drawn at a version: all of them, or some at each, and all in the course of a run. */
-function shownAt(version: number, tasks: readonly string[]): (readonly [task: string, pane: string])[] {
-  const all = tasks.flatMap((task) => panes.map(({ id }) => [task, id] as const));
+function shownAt(
+  version: number,
+  tasks: readonly string[],
+  commits: Commits,
+): (readonly [task: string, pane: string])[] {
+  const all = tasks.flatMap((task) => allPanes.map(({ id }) => [task, id] as const));
   const isWhole = propertyRuns(4) === 4;
-  return all.filter(
-    ([task, pane], at) => isWhole || (task === tasks[0] && pane === 'output') || at === version % all.length,
-  );
+  return all.filter(([task, pane], at) => {
+    if (pane === 'changes') return version >= (commits.get(task) ?? Infinity);
+    return isWhole || (task === tasks[0] && pane === 'output') || at === version % all.length;
+  });
 }
 
 /** Draws one state of a screen after the other on a terminal of this size. */
@@ -83,10 +88,14 @@ function countOf(rows: readonly string[]): number {
 
 /** Rows without what stands above the text of a task in the past, and the empty row behind it: the pane goes on in their place. */
 function withoutRemark(rows: readonly string[]): string[] {
-  const cut = (row: string) => [row.slice(0, row.indexOf('│')), row.slice(row.indexOf('│'))] as const;
-  const said = rows.findIndex((row) => row.endsWith('is not recorded'));
-  if (said === -1 || !rows.some((row) => row.includes(', as it is now: '))) return [...rows];
-  return rows.map((row, at) => cut(row)[0] + cut(rows[at + said + 2] ?? '│')[1]);
+  const said = rows.findIndex((row) => row.endsWith('recorded'));
+  // It was not planned yet.
+  if (said === -1) return [...rows];
+  const edgeOf = (row: string) => row.search(/[│┤]/) + 1;
+  return rows.map((row, at) => {
+    const next = rows[at + said + 2] ?? '';
+    return row.slice(0, edgeOf(row)) + next.slice(edgeOf(next));
+  });
 }
 
 /**
@@ -94,10 +103,10 @@ function withoutRemark(rows: readonly string[]): string[] {
  * leaves room for, and the ground of what waits, in place of which the past has a word; all below the panes, which is a box for an
  * answer now, and in the past what became of it, the bar and its keys; and empty rows of the panes, of which a box leaves less.
  */
-function partsOf(frame: readonly string[]) {
+function partsOf(frame: readonly string[], { hasRemark = false } = {}) {
   const end = frame.findIndex((row, at) => at > 1 && /^[─━]{2}/.test(row) && !row.includes('┤'));
   const [header = '', rule = '', ...body] = frame.slice(0, end);
-  const panes = withoutRemark(body);
+  const panes = hasRemark ? withoutRemark(body) : body;
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
     header
@@ -107,7 +116,7 @@ function partsOf(frame: readonly string[]) {
       .trimEnd(),
     rule.replaceAll('━', '─'),
     ...panes.slice(0, panes.findLastIndex(isFull) + 1),
-  ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
+  ];
 }
 
 const runs = [
@@ -172,7 +181,7 @@ it.each(runs.slice(0, propertyRuns(runs.length)))(
       });
       const frame = await (isPast ? drawPast : drawLive)(actor, now);
       loader.stop();
-      return partsOf(frame());
+      return partsOf(frame(), { hasRemark: isPast && pane === 'task' });
     };
     /** What the left column says has happened by then, once that has been read. */
     const eventsOf = async (state: ScreenState, now: number) => {
@@ -190,12 +199,13 @@ it.each(runs.slice(0, propertyRuns(runs.length)))(
       loader.stop();
       return eventsIn(frame());
     };
+    const commits = new Map<string, number>();
     const framesOf = async (
       state: ScreenState,
       { streamversion, time: at }: Pick<StoredEvent, 'streamversion' | 'time'>,
     ) => {
       const frames: Record<string, readonly string[]> = { events: await eventsOf(state, Date.parse(at)) };
-      for (const [task, pane] of shownAt(streamversion, tasks))
+      for (const [task, pane] of shownAt(streamversion, tasks, commits))
         frames[`${task} ${pane}`] = await frameOf(state, task, pane, Date.parse(at));
       return frames;
     };
@@ -210,6 +220,7 @@ it.each(runs.slice(0, propertyRuns(runs.length)))(
         continue;
       }
       const event = await each.record(project);
+      if (event.type === 'task.committed') commits.set(taskOf(event.subject) ?? '', event.streamversion);
       if (event.type === 'task.started') attempt?.transcript.close();
       if (event.type === 'task.started') attempt = begin(project.dir, event, output.note);
       attempt?.transcript.mark(event);

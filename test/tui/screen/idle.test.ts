@@ -1,0 +1,85 @@
+import console from 'node:console';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
+import { fact } from '../../helpers/facts.ts';
+import { openScreen, type OwnScreen } from '../../helpers/pty-screen.ts';
+import { showTestSprint } from '../../helpers/show-test-sprint.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A screen of a sprint of which nothing was heard for 2 h 10 min 30 s, by a clock that goes where it is told. */
+async function openIdle(owner: boolean): Promise<OwnScreen> {
+  vi.useFakeTimers({
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+    now: new Date(2026, 0, 31, 12),
+  });
+  vi.stubGlobal('console', console);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const { project, stream } = await projectWithSprint({ tasks: ['parser'] });
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get('parser');
+    if (!sprint || !task) return [];
+    const agent = { subject: `${stream}/parser`, ...fact('agent.started', { runId: 'run-1' }) };
+    return [...startTask(sprint, task, { by: 'runner', runId: 'run-1' }), agent];
+  });
+  vi.setSystemTime(Date.now() + 130.5 * MINUTE_MS);
+  const screen = openScreen({ columns: 110, rows: 30 });
+  const over = Promise.withResolvers<{ stays: boolean }>();
+  const shown = showTestSprint(project, {
+    stream,
+    owner,
+    ended: over.promise,
+    output: 'Reading\n',
+    ...screen,
+  });
+  onTestFinished(async () => {
+    over.resolve({ stays: false });
+    if (!owner) screen.send('q');
+    await shown;
+  });
+  await screen.see('Reading');
+  await screen.see('last event 2 h 10 min ago');
+  return screen;
+}
+
+/** What is on the screen before and after each second of a minute in which something was written to the terminal. */
+async function writesInMinute(screen: OwnScreen): Promise<{ before: string[]; after: string[] }[]> {
+  const writes = [];
+  for (let second = 0; second < 60; second += 1) {
+    const [before, length] = [screen.lines(), screen.bytes().length];
+    vi.advanceTimersByTime(1_000);
+    for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+    await screen.shown();
+    if (screen.bytes().length > length) writes.push({ before, after: screen.lines() });
+  }
+  return writes;
+}
+
+it.each([
+  ['run', true],
+  ['attach', false],
+])(
+  'in a minute in which nothing happens the screen of %s writes once, how long nothing has happened',
+  async (_command, owner) => {
+    const writes = await writesInMinute(await openIdle(owner));
+    expect(writes).toHaveLength(1);
+    for (const { before, after } of writes) {
+      expect(after).not.toEqual(before);
+      expect(after.map((row) => row.replaceAll('2 h 11 min', '2 h 10 min'))).toEqual(before);
+    }
+  },
+);
+
+it('in a minute in which nothing happens a screen at a moment of the past writes nothing', async () => {
+  const screen = await openIdle(true);
+  screen.press('\u001B[D');
+  await screen.see(/event \d+ of \d+/);
+  await screen.lose('Reading…');
+  expect(await writesInMinute(screen)).toEqual([]);
+});
