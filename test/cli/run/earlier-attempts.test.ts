@@ -87,7 +87,9 @@ it('nothing of another sprint is shown, whose task is called alike', async () =>
   ]);
   const earlier = await earlierAttempts(project, 'demo', { followed: false });
   const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
-  await vi.waitFor(() => expect(shown(output, 'a')).toEqual(['one', heading(2), 'two']));
+  await vi.waitFor(() =>
+    expect(shown(output, 'a')).toEqual(['one', heading(2), 'two', heading(3), heading(4)]),
+  );
 });
 
 it('what is left out is said: attempts before the last eight, and what of one was written before its end', async () => {

@@ -7,6 +7,7 @@ import { TaskTracks } from '../../../src/workflow/history/task-tracks.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
 import { History, on } from '../../helpers/history.ts';
+import { eventLog } from '../../helpers/stored-events.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const transcriptOf = (run: string) => `.clifford/transcripts/${run}.cast`;
@@ -68,22 +69,13 @@ it('the pane of output shows each attempt as far as it had come, the earlier one
 it('the pane of output says what it leaves out: attempts before the last eight, and what was written before the end of one', async () => {
   const root = await tempRoot();
   const tracks = new TaskTracks();
-  const runs = Array.from({ length: 9 }, (_, at) => at + 1);
-  const events = runs.flatMap((attempt) => [
-    on('demo/parser', 'agent.started', {
-      attempt,
-      runId: `run-${attempt}`,
-      agent: 'codex',
-      transcript: transcriptOf(`run-${attempt}`),
-    }),
-    on('demo/parser', 'agent.exited', { runId: `run-${attempt}` }),
-    ...(attempt < 9 ? [on('demo/parser', 'task.retried', { attempt: attempt + 1 })] : []),
-  ]);
-  const history = new History(
-    on('demo', 'sprint.created', { tasks: [{ id: 'parser', file: 'parser.md' }] }),
-    ...events,
-  );
-  for (const event of history.events) tracks.take(event);
+  const starts = Array.from({ length: 9 }, (_, at) => {
+    const runId = `run-${at + 1}`;
+    const data = { attempt: at + 1, runId, agent: 'codex', transcript: transcriptOf(runId) };
+    return ['agent.started', data] as const;
+  });
+  const created = eventLog('demo', ['sprint.created', { tasks: [{ id: 'parser', file: 'parser.md' }] }]);
+  for (const event of [...created, ...eventLog('demo/parser', ...starts)]) tracks.take(event);
   const written = 'x'.repeat(300_000);
   await mkdir(join(root, dirname(transcriptOf('run-9'))), { recursive: true });
   await writeFile(

@@ -22,12 +22,12 @@ it('of the past says that the text is that of now, and of what was not planned b
     return [empty, ...lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''))];
   };
   const sprint = project.state.streams.get('demo');
-  expect(await textsAt(undefined)).toEqual(['Its file is empty', '# What it says now']);
+  expect(await textsAt(undefined)).toEqual(['Its file is empty', 'What it says now']);
   expect(await textsAt({ version: 1, sprint })).toEqual([
     'Its file is empty now',
     'sprints/demo/a.md, as it is now: what it said then is not recorded',
     '',
-    '# What it says now',
+    'What it says now',
   ]);
   expect(await textsAt({ version: 0, sprint: undefined })).toEqual(['It was not planned yet']);
 });
