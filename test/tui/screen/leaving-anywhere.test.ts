@@ -221,7 +221,7 @@ async function begin(project: Project, stream: string, { waits }: Place): Promis
     askApproval(project, {
       ...asker,
       taskId: 'parser',
-      approval: { ...approval, callId, args: { command: `make ${callId}` } },
+      approval: { ...approval, callId, callDigest: callId, args: { command: `make ${callId}` } },
     });
   const asks = {
     question: () => [ask(project, question)],
