@@ -69,10 +69,10 @@ it('the pane of output shows each attempt as far as it had come, the earlier one
 it('the pane of output says what it leaves out: attempts before the last eight, and what was written before the end of one', async () => {
   const root = await tempRoot();
   const tracks = new TaskTracks();
-  const starts = Array.from({ length: 9 }, (_, at) => {
+  const starts = Array.from({ length: 9 }, (_, at): ['agent.started', object] => {
     const runId = `run-${at + 1}`;
     const data = { attempt: at + 1, runId, agent: 'codex', transcript: transcriptOf(runId) };
-    return ['agent.started', data] as const;
+    return ['agent.started', data];
   });
   const created = eventLog('demo', ['sprint.created', { tasks: [{ id: 'parser', file: 'parser.md' }] }]);
   for (const event of [...created, ...eventLog('demo/parser', ...starts)]) tracks.take(event);
