@@ -25,13 +25,15 @@ export type Patience = {
   readonly isPatient?: boolean | undefined;
   /** Is told that it is away, once each time, and that it is waited for until it is back. Default: for {@link PATIENCE_MS} at most. */
   readonly onAway?: ((error: CliffordError) => void) | undefined;
-  /** Until when it is waited for where `onAway` is told of it, as `performance.now()` has it; a request that is made is always tried for {@link PATIENCE_MS}. Default: until it is back. */
+  /** Until when it is waited for where `onAway` is told of it, as `performance.now()` has it; a request that is made is tried for {@link PATIENCE_MS} all the same, the first of an outage. Default: until it is back. */
   readonly awayUntil?: number | undefined;
 };
 
 /** A connection, and why the file with its login was of no use when it was read last. */
 export type Connected = Pick<ReturnType<typeof connectionOptions>, 'loginTrouble'> & {
-  connection: NatsConnection;
+  readonly connection: NatsConnection;
+  /** Closes it. What it has sent by then may get lost. */
+  readonly close: () => Promise<void>;
 };
 
 /** Connects to the server of a log. Later the client connects again whenever the connection is lost. */
@@ -43,7 +45,7 @@ export async function connected(
   const deadline = onAway ? awayUntil : isPatient ? performance.now() + PATIENCE_MS : 0;
   for (let tries = 0; ; tries += 1) {
     try {
-      const connection = await closingSockets(() =>
+      const { made: connection, closeSockets } = await closingSockets(() =>
         connect({
           ...options,
           ...RECONNECT,
@@ -56,7 +58,11 @@ export async function connected(
           ignoreClusterUpdates: true,
         }),
       );
-      return { connection, loginTrouble };
+      const close = async () => {
+        await connection.close();
+        closeSockets();
+      };
+      return { connection, close, loginTrouble };
     } catch (cause) {
       const error = connectError(address, cause);
       const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';

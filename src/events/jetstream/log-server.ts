@@ -50,7 +50,10 @@ export class LogServer {
   #maxBytes = 0;
   readonly #patience: Patience;
   readonly #loginTrouble: () => string | undefined;
+  readonly #disconnect: () => Promise<void>;
   #isAway = false;
+  /** It did not answer for {@link PATIENCE_MS}, and has not since: who asks next does not wait for so long again. */
+  #isGivenUp = false;
   /** What it said first of the login, while it does not let one in again. */
   #refusal: Error | undefined;
   readonly #closing = new AbortController();
@@ -58,7 +61,7 @@ export class LogServer {
 
   private constructor(
     { name, project }: LogAddress,
-    { connection, loginTrouble }: Connected,
+    { connection, loginTrouble, close }: Connected,
     manager: JetStreamManager,
     patience: Patience,
   ) {
@@ -66,6 +69,7 @@ export class LogServer {
     this.project = project;
     this.#patience = patience;
     this.#loginTrouble = loginTrouble;
+    this.#disconnect = close;
     this.names = logNames(project);
     this.connection = connection;
     this.#manager = manager;
@@ -88,7 +92,7 @@ export class LogServer {
       const manager = await jetstreamManager(connection, NO_CHECK);
       return new LogServer(address, made, manager, patience);
     } catch (error) {
-      await connection.close();
+      await made.close();
       throw error;
     }
   }
@@ -212,7 +216,11 @@ export class LogServer {
     const waitedMs = performance.now() - since;
     const { onAway, awayUntil = Infinity } = this.#patience;
     const isOver = !onAway || this.closing.aborted || performance.now() >= awayUntil;
-    if (isOver) return waitedMs < PATIENCE_MS;
+    if (isOver) {
+      const isWorthIt = waitedMs < (this.#isGivenUp ? REQUEST_MS : PATIENCE_MS);
+      this.#isGivenUp ||= !isWorthIt;
+      return isWorthIt;
+    }
     if (waitedMs >= REQUEST_MS && !this.#isAway && failure instanceof CliffordError) {
       this.#isAway = true;
       onAway(failure);
@@ -225,7 +233,13 @@ export class LogServer {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const offLink = this.onLink(() => reject(new errors.ConnectionError('the connection was lost')));
     try {
-      return await Promise.race([request, lost]);
+      const answer = await Promise.race([request, lost]);
+      this.#isGivenUp = false;
+      return answer;
+    } catch (error) {
+      // It is an answer, too, that what was asked for cannot be had.
+      if (!isPassing(troubleOf(error))) this.#isGivenUp = false;
+      throw error;
     } finally {
       offLink();
     }
@@ -250,7 +264,7 @@ export class LogServer {
   /** Closes the connection. Safe to call twice. */
   async close(): Promise<void> {
     this.end();
-    await this.connection.close();
+    await this.#disconnect();
   }
 
   async #watch(): Promise<void> {
@@ -267,6 +281,7 @@ export class LogServer {
       } else if (type === 'reconnect') {
         clearTimeout(timer);
         this.#refusal = undefined;
+        this.#isGivenUp = false;
         tell('back');
       }
     }

@@ -1,7 +1,9 @@
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLines } from '../../../src/events/jetstream/jetstream-lines.ts';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
+import { LogServer } from '../../../src/events/jetstream/log-server.ts';
 import { logNames } from '../../../src/events/jetstream/names.ts';
 import { chosenProjectLog } from '../../../src/workflow/project/chosen-project-log.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
@@ -185,6 +187,42 @@ describeWithNats('JetStream log, when something fails', (server) => {
     const log = await opening;
     onTestFinished(() => log.close());
     expect(await log.append('s', numbered('s', 1), { expectedVersion: 0 })).toHaveLength(1);
+  });
+
+  it('a server that has not answered for twenty seconds is not waited for so long again, until it answers', async () => {
+    const { options } = natsPlace(server);
+    const asked = await LogServer.connect(options);
+    onTestFinished(() => asked.close());
+    const waits = (ms: number) => asked.mayWait(performance.now() - ms, undefined);
+    expect([waits(15_000), waits(20_000), waits(15_000), waits(3_000), waits(1_000)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    await expect(asked.ask('read', () => asked.streamInfo())).rejects.toThrow('stream not found');
+    expect(waits(15_000)).toBe(true);
+    expect(waits(20_000)).toBe(false);
+    await server.kill();
+    await server.start();
+    await expect.poll(() => waits(15_000)).toBe(true);
+  });
+
+  it('whoever closes a log leaves no connection to a server that takes them and says nothing', async () => {
+    const asked = await LogServer.connect(natsPlace(server).options);
+    await server.kill();
+    const taken = new Set<Socket>();
+    const silent = createServer((socket) => {
+      taken.add(socket.resume());
+      socket.on('close', () => taken.delete(socket));
+    });
+    silent.listen(server.port, '127.0.0.1');
+    await expect.poll(() => taken.size).toBe(1);
+    await asked.close();
+    await expect.poll(() => taken.size).toBe(0);
+    silent.close();
+    await server.start();
   });
 
   it('a follower of a log that is gone, and so one who appends, learn that it is another one', async () => {
