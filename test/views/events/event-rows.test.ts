@@ -139,7 +139,11 @@ describe('events in rows', () => {
       on('demo', 'sprint.started'),
       on('demo/a', 'task.started', { attempt: 1, runId: 'r1' }),
       made('one'),
-      on('demo/a', 'help.requested', { requestId, kind: 'approval', approval: { ...approval, callId: 'one' } }),
+      on('demo/a', 'help.requested', {
+        requestId,
+        kind: 'approval',
+        approval: { ...approval, callId: 'one' },
+      }),
       on('demo/a', 'help.answered', { requestId, verdict, scope: 'once', ...edited }),
       on('demo/a', 'tool.denied', { callId: 'one', by: 'ada', requestId }),
     );
