@@ -42,32 +42,39 @@ describe.skipIf(chromiumPath === undefined)('the page where no server is', () =>
     expect(complaints.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
   });
 
-  it('goes on without being loaded anew where the server is started again, for who has a token of their own, with each event once', async () => {
-    const { root, project } = await projectWithSprint();
-    const env = { HOME: await tempRoot() };
-    const token = await addToken(env, root, { name: 'phone', may: 'decide' });
-    const server = await servePage(project, { env });
-    const { page } = await openServed(browser, { url: server.url, token }, { place: 's=demo' });
-    const numberOf = (type: string) => page.getByText(type, { exact: true }).count();
-    const startTask = (taskId: string) =>
-      setTaskStatus(project, { stream: 'demo', taskId, status: 'active', agent });
-    await startTask('a');
-    await expect.poll(() => numberOf('task.started')).toBe(1);
-    await page.evaluate('globalThis.isAsLoaded = true');
-    await server.close();
-    await page.getByText('Not connected').waitFor();
-    await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no room' });
-    await servePage(project, { env, port: server.port });
-    await expect.poll(() => numberOf('task.failed'), { timeout: 20_000 }).toBe(1);
-    await startTask('b');
-    await expect.poll(() => numberOf('task.started')).toBe(2);
-    const shown = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('time[title^="Event "]')].map(({ title }) => parseInt(title.slice(6)))`,
-    );
-    const last = project.state.streams.get('demo')?.version ?? 0;
-    expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
-    expect(await page.evaluate('globalThis.isAsLoaded')).toBe(true);
-  });
+  it.each(['has heard of an event', 'has heard of none'])(
+    'goes on without being loaded anew where the server is started again, for who has a token of their own and %s',
+    async (heard) => {
+      const { root, project } = await projectWithSprint();
+      const env = { HOME: await tempRoot() };
+      const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+      const startTask = (taskId: string) =>
+        setTaskStatus(project, { stream: 'demo', taskId, status: 'active', agent });
+      if (heard === 'has heard of none') await startTask('a');
+      const server = await servePage(project, { env });
+      const { page } = await openServed(browser, { url: server.url, token }, { place: 's=demo' });
+      const numberOf = (type: string) => page.getByText(type, { exact: true }).count();
+      if (heard === 'has heard of an event') {
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await startTask('a');
+      }
+      await expect.poll(() => numberOf('task.started')).toBe(1);
+      await page.evaluate('globalThis.isAsLoaded = true');
+      await server.close();
+      await page.getByText('Not connected').waitFor();
+      await failTask(project, { stream: 'demo', taskId: 'a', agent, reason: 'no room' });
+      await servePage(project, { env, port: server.port });
+      await expect.poll(() => numberOf('task.failed')).toBe(1);
+      await startTask('b');
+      await expect.poll(() => numberOf('task.started')).toBe(2);
+      const shown = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('time[title^="Event "]')].map(({ title }) => parseInt(title.slice(6)))`,
+      );
+      const last = project.state.streams.get('demo')?.version ?? 0;
+      expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+      expect(await page.evaluate('globalThis.isAsLoaded')).toBe(true);
+    },
+  );
 
   it('opens as that of one among several projects, and each has what it keeps for itself', async () => {
     const [one, two] = [await projectWithSprint(), await projectWithSprint()];

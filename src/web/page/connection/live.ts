@@ -21,6 +21,8 @@ const GONE_MS = 5_000;
 /** A stream that says nothing for so long, not even that it is there, is dead: so is one of before the machine was asleep. */
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
 const TICK_MS = 1_000;
+/** Who comes back and has heard of no event is told that some may be missing: this is the id of none. */
+const NO_EVENT = '-';
 
 type Options = {
   readonly api: Api;
@@ -32,6 +34,7 @@ type Options = {
 export class Live {
   readonly #options: Options;
   #watched: Watched = {};
+  /** Of the last event that was heard of; `undefined`: it was not connected yet. */
   #lastId: string | undefined;
   #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -120,6 +123,7 @@ export class Live {
     if (!reader) return;
     this.#options.onLink('live');
     this.#failures = 0;
+    this.#lastId ??= NO_EVENT;
     const parser = new StreamParser();
     const told = new StreamState();
     for (;;) {
