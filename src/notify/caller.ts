@@ -17,7 +17,7 @@ type CallerParts = {
   readonly lastKeyAt: () => number | undefined;
   readonly wording: Omit<Wording, 'now'>;
   /** Told once of a channel that does not work. */
-  readonly report: (problem: string) => Promise<void>;
+  readonly report: (problem: string) => void;
 };
 
 /** Nothing has to be told later. */
@@ -165,7 +165,7 @@ export class Caller {
     }
     if (problem === undefined || this.#isBroken) return;
     this.#isBroken = true;
-    await this.#parts.report(problem);
+    this.#parts.report(problem);
   }
 
   #moment(now: number): Moment {

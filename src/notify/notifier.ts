@@ -1,3 +1,4 @@
+import { within } from '../lib/processes/settled-within.ts';
 import { Throttle } from '../lib/time/throttle.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
@@ -35,6 +36,8 @@ export class Notifier {
   readonly #look: Throttle<void>;
   readonly #unsubscribe: () => void;
   #standing: Standing | undefined;
+  /** What is being recorded. */
+  readonly #records = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isHushed = false;
   #isAway = false;
@@ -48,7 +51,11 @@ export class Notifier {
     this.#callers = parts.channels.map((channel) => {
       const { name } = channel;
       const rules = rulesOf({ channel: name, at: 'here' }, written[name] ?? {}, config);
-      const report = (problem: string) => this.#failed(name, problem);
+      const report = (problem: string) => {
+        const record = this.#failed(name, problem);
+        this.#records.add(record);
+        void record.finally(() => this.#records.delete(record));
+      };
       return new Caller({ channel, rules, lastKeyAt, wording, report }, limited);
     });
     this.#look = new Throttle(LOOK_EVERY_MS, () => this.#takeNews());
@@ -68,13 +75,14 @@ export class Notifier {
     else if (this.#standing) this.#show(this.#standing);
   }
 
-  /** Tells what there is to tell, and takes back what is shown. Takes {@link CLOSE_GRACE_MS} at most. */
+  /** Tells what there is to tell, and takes back what is shown. Takes {@link CLOSE_GRACE_MS} at most, and as long to record what failed. */
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#look.drop();
     this.#takeNews();
     clearTimeout(this.#timer);
     await Promise.all(this.#callers.map((caller) => caller.close(CLOSE_GRACE_MS)));
+    await within(CLOSE_GRACE_MS, this.#records);
     this.restore();
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import { CliffordError } from '../../src/errors.ts';
 import { secretsOf } from '../../src/events/secrets/redaction.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import type { OpenChannel, Shown, CallOutcome } from '../../src/notify/channel.ts';
@@ -34,12 +35,15 @@ function watch(
     rules = {},
     env = {},
     tell = () => ({ done: 'told' }),
+    mayRecord = () => Promise.resolve(),
   }: {
     lastKeyAt?: () => number | undefined;
     quietHours?: string;
     rules?: Record<string, NotifyRules>;
     env?: Record<string, string>;
     tell?: (notice: Notice, signal: AbortSignal) => CallOutcome | Promise<CallOutcome>;
+    /** What an append waits for, or fails with. */
+    mayRecord?: () => Promise<void>;
   } = {},
 ): Watched {
   const history = new History(...past);
@@ -59,6 +63,7 @@ function watch(
     project: {
       state: history.state,
       record: async (_stream, facts) => {
+        await mayRecord();
         for (const fact of facts) history.add(fact);
         return history.events.slice(-facts.length);
       },
@@ -488,6 +493,46 @@ describe('a channel that does not work', () => {
     await seconds(3);
     await closed;
     expect(problems).toEqual(['too late']);
+  });
+
+  it('does not hold up the end where its failure cannot be recorded, as the log is away', async () => {
+    at(12);
+    const tell = () => ({ problem: 'no' });
+    const { promise: isBack, resolve: comesBack } = Promise.withResolvers<void>();
+    const { happen, problems, notifier } = watch([...started, working], { tell, mayRecord: () => isBack });
+    happen(asks('q-1'));
+    await seconds(20);
+    expect(problems).toEqual(['no']);
+    await notifier.close();
+    comesBack();
+  });
+
+  it('is said all the same where the log takes nothing, and why', async () => {
+    at(12);
+    const tell = () => ({ problem: 'no' });
+    const refused = new CliffordError('Cannot append', {
+      code: 'LOG_FULL',
+      fix: 'Wait',
+      recovery: 'give-up',
+    });
+    const { happen, problems } = watch([...started, working], {
+      tell,
+      mayRecord: () => Promise.reject(refused),
+    });
+    happen(asks('q-1'));
+    await seconds(20);
+    expect(problems).toEqual(['no', refused.inOneLine]);
+  });
+
+  it('says nothing secret in the log, nor more than a part of a long reason', async () => {
+    at(12);
+    const secret = 'correct-horse-battery';
+    const tell = () => ({ problem: `${'x'.repeat(290)} ${secret} ${'y'.repeat(500)}` });
+    const { happen, history } = watch([...started, working], { tell, env: { MAIL_PASSWORD: secret } });
+    happen(asks('q-1'));
+    await seconds(20);
+    const failed = history.events.find(({ type }) => type === 'notify.failed');
+    expect(failed?.data).toMatchObject({ why: expect.stringMatching(/^x{290} (?!correct).{9}$/) });
   });
 });
 
