@@ -88,8 +88,19 @@ export class Checkout {
     if (problem !== undefined) throw failed('push', this.#place.sprint, problem);
   }
 
-  #inTurn(command: string, how: CommandHow): Promise<string | undefined> {
-    return this.#commands.take(this.folder, () => this.#try(command, how));
+  /** Runs a command when those before it have ended; whoever waits for that does so no longer than the signal lets it. */
+  async #inTurn(command: string, how: CommandHow): Promise<string | undefined> {
+    const { signal } = how;
+    signal.throwIfAborted();
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    const turn = this.#commands.take(this.folder, () => {
+      // Once it runs, its end is waited for.
+      signal.removeEventListener('abort', leave);
+      return this.#try(command, how);
+    });
+    return Promise.race([turn, left]);
   }
 
   /** Runs a command, again when it fails: a network may be away. @returns why it failed the last time. */
