@@ -7,15 +7,15 @@ import { OutcomeUnknownError } from './outcome-unknown.ts';
 
 /** Pauses before events are appended again of which nobody knows whether they are there, in ms: so often. */
 const PAUSES_MS = [0, 10, 40, 160];
-/** An engine that has waited for so long by itself, in ms, as for a server that is away, is asked nothing more: it would wait again. */
+/** A handle that has waited for so long by itself, in ms, as for a server that is away, is asked nothing more: it would wait again. */
 const LONGEST_MS = 5_000;
 
 /**
  * A log on which an append is known to have happened or not: one of which nobody knows what became is tried again with
  * the same ids, by another handle where the one it failed on takes nothing more.
  *
- * An append rejects with {@link OutcomeUnknownError} only when all that was in vain, or the log has waited long for each. Appends made at once keep their
- * order unless one of them fails.
+ * An append rejects with {@link OutcomeUnknownError} only when all that was in vain, or when its log has waited long by itself.
+ * Appends made at once keep their order unless one of them fails.
  */
 export async function openReopeningLog(open: () => Promise<EventLog>): Promise<EventLog> {
   const reader = await open();
@@ -44,7 +44,7 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
         else if (!unknown || isSettledBy(error)) throw error;
         // Where there is no other handle, this one says once more that nobody knows.
         if (unknown.recovery === 'reopen') await reopen(used).catch(() => undefined);
-        if (performance.now() - since >= LONGEST_MS) throw unknown;
+        else if (performance.now() - since >= LONGEST_MS) throw unknown;
         const pauseMs = PAUSES_MS[tries];
         if (pauseMs === undefined) {
           const stored = await findStored(reader.select({ stream }), events).catch(() => []);

@@ -14,8 +14,14 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 const paused = () => newEvent('/clifford/cli', { subject: 'demo', ...fact('sprint.paused') } as NewEvent);
 const any = { expectedVersion: 'any' } as const;
 
+type FailingParts = {
+  readonly writes: boolean;
+  readonly count?: number;
+  readonly onFailure?: () => void;
+};
+
 /** A log whose handles each fail with their first append, before or after it is written, but for those after `count`. */
-async function failing({ writes, count = 1 }: { writes: boolean; count?: number }) {
+async function failing({ writes, count = 1, onFailure }: FailingParts) {
   const path = join(await tempRoot(), 'events.jsonl');
   let opened = 0;
   return openReopeningLog(async (): Promise<EventLog> => {
@@ -26,10 +32,18 @@ async function failing({ writes, count = 1 }: { writes: boolean; count?: number 
       ...inner,
       async append(...args) {
         if (writes) await inner.append(...args);
+        onFailure?.();
         throw logPoisoned(path, new Error('EIO'));
       },
     };
   });
+}
+
+/** A clock that goes where it is told. */
+function ownClock(): (ms: number) => void {
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  return (ms) => void (now += ms);
 }
 
 it('an append that failed after it was written is found again, and not repeated', async () => {
@@ -50,6 +64,14 @@ it('an append that failed before it was written is written by the next handle', 
   await log.close();
 });
 
+it('an append that failed slowly is written by the next handle, too', async () => {
+  const pass = ownClock();
+  const log = await failing({ writes: false, onFailure: () => pass(20_000) });
+  const event = paused();
+  expect(await log.append('demo', [event], { expectedVersion: 0 })).toMatchObject([{ id: event.id }]);
+  await log.close();
+});
+
 it('an append that fails again and again rejects, and the next one is taken', async () => {
   const log = await failing({ writes: false, count: 5 });
   const event = paused();
@@ -62,15 +84,14 @@ it('an append that fails again and again rejects, and the next one is taken', as
 it('an append that its log has waited long for is not tried again, nor looked for: that would take as long', async () => {
   const path = join(await tempRoot(), 'events.jsonl');
   const asked: string[] = [];
-  let now = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const pass = ownClock();
   const log = await openReopeningLog(async (): Promise<EventLog> => {
     const inner = await openJsonlLog(path);
     return {
       ...inner,
       async append() {
         asked.push('append');
-        now += 20_000;
+        pass(20_000);
         throw new OutcomeUnknownError('Nobody knows', {
           code: 'LOG_UNREACHABLE',
           fix: 'Wait',
