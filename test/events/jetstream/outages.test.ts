@@ -204,6 +204,9 @@ describeWithNats('JetStream log, when something fails', (server) => {
     await expect(asked.ask('read', () => asked.streamInfo())).rejects.toThrow('stream not found');
     expect(waits(15_000)).toBe(true);
     expect(waits(20_000)).toBe(false);
+    await asked.ask('read', () => Promise.resolve());
+    expect(waits(15_000)).toBe(true);
+    expect(waits(20_000)).toBe(false);
     await server.kill();
     await server.start();
     await expect.poll(() => waits(15_000)).toBe(true);

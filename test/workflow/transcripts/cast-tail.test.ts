@@ -108,4 +108,22 @@ describe('the tail of a transcript', () => {
     await rm(segment(1));
     expect(read(1_000)).toBe('…▸ ls\n');
   });
+
+  it('knows whether something that is there was written before', async () => {
+    const dir = await folder();
+    const isCut = (backlog: number) => {
+      const tail = new CastTail(join(dir, 'run.cast'), backlog);
+      tail.read();
+      return tail.isCut;
+    };
+    const [first, second] = [header + out('1\r\n'), header + out('2\r\n')];
+    expect(isCut(1_000)).toBe(false);
+    await writeFile(join(dir, 'run.cast'), first);
+    await writeFile(join(dir, 'run.2.cast'), second);
+    expect(isCut(1_000)).toBe(false);
+    expect(isCut(second.length)).toBe(true);
+    expect(isCut(1)).toBe(true);
+    await rm(join(dir, 'run.cast'));
+    expect(isCut(1_000)).toBe(false);
+  });
 });
