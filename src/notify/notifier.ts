@@ -108,15 +108,12 @@ export class Notifier {
   /** Says that a channel does not work: to whoever sees this process, and in the log. */
   async #failed(channel: string, problem: string): Promise<void> {
     const { project, stream, report } = this.#parts;
-    report(problem);
+    const said = project.asLogged(problem);
+    report(said);
     // A run that could not begin has no events of its own.
     if (!project.state.streams.has(stream)) return;
-    const why = project.asLogged(problem).slice(0, MAX_WHY);
-    await recordIfPossible({ project, report }, stream, {
-      type: 'notify.failed',
-      subject: stream,
-      data: { channel, service: 'here', why },
-    });
+    const data = { channel, service: 'here', why: said.slice(0, MAX_WHY) };
+    await recordIfPossible({ project, report }, stream, { type: 'notify.failed', subject: stream, data });
   }
 
   #show({ name, open, done, total, end, stall }: Standing): void {

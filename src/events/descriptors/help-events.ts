@@ -121,6 +121,8 @@ export const helpEvents = {
         return `${by} allowed it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
       if (verdict === 'questioned') return `${by} asked about it first ${viaText(via)}: ${response}`;
       if (rephrase) return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response)}`;
+      // That is what a no without a reason says to the agent.
+      if (verdict === 'denied' && response === 'no') return `${answererText(by)} denied it ${viaText(via)}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
       return `${answererText(by)}${no} ${viaText(via)}${because(answerLine({ response, answers }))}`;
     },

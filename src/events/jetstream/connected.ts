@@ -59,8 +59,7 @@ export async function connected(
         }),
       );
       const close = async () => {
-        await connection.close();
-        closeSockets();
+        await connection.close().finally(closeSockets);
       };
       return { connection, close, loginTrouble };
     } catch (cause) {

@@ -211,7 +211,10 @@ export class LogServer {
     return error === undefined ? unreachable(this.name) : asLogError(this.name, doing, error);
   }
 
-  /** Whether what has failed is tried again, since then, as `performance.now()` has it. Who waits without end is told so. */
+  /**
+   * Whether what has failed is tried again, since then, as `performance.now()` has it; if it is not, the server is given up until it
+   * answers. Who waits without end is told so.
+   */
   mayWait(since: number, failure: unknown): boolean {
     const waitedMs = performance.now() - since;
     const { onAway, awayUntil = Infinity } = this.#patience;

@@ -6,6 +6,7 @@ import type { Notice } from '../notice.ts';
 /** How long the program may take, in ms. */
 const LIMIT_MS = 10_000;
 const MAX_SAID = 200;
+const MAX_KEPT = 4 * MAX_SAID;
 
 /** A program of the user's: without a shell, in the project's root, ended with all it has started when it takes too long. */
 export const command = channel('command', {
@@ -25,7 +26,7 @@ export const command = channel('command', {
           signal,
           limitMs: LIMIT_MS,
           onOutput: (_channel, chunk) => {
-            said = (said + chunk.toString('utf8')).slice(-4 * MAX_SAID);
+            said = ending(said + chunk.toString('utf8'));
           },
         });
         if (end.code === 0) return { done: `${file} ended with exit code 0` };
@@ -35,6 +36,11 @@ export const command = channel('command', {
     };
   },
 });
+
+/** The last of a text, from the beginning of a word: of a part of a secret nobody could tell that it is one. */
+function ending(text: string): string {
+  return text.length <= MAX_KEPT ? text : text.slice(-MAX_KEPT).replace(/^\S*/, '');
+}
 
 /** Only a whole argument is replaced: within one, the text of an agent could be part of a program. */
 function argumentOf(arg: string, { title, text }: Notice): string {

@@ -70,6 +70,11 @@ describe('the program that calls a human', () => {
     expect(await callBy(failing)).toEqual({
       problem: `notify.command (${process.execPath}) ended with exit code 3: no bus`,
     });
+    // A secret that its beginning is cut off looks like none.
+    const secret = node('console.error(`sk-${"9".repeat(40)} ${"y".repeat(771)}`); process.exit(3)');
+    expect(await callBy(secret)).toEqual({
+      problem: expect.stringMatching(/ended with exit code 3: y+…$/),
+    });
     expect(await callBy(['./no-such-program'])).toEqual({
       problem: expect.stringMatching(
         /^notify\.command \(\.\/no-such-program\) could not be started: .*ENOENT/,

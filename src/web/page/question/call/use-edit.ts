@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
+import { messageOf } from '../../../../lib/message-of.ts';
 import { ApiError, readProblem, type Api } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 import type { EditedCall } from './edited-call.ts';
@@ -43,8 +44,7 @@ async function begin(api: Api, id: string, kind: string | undefined): Promise<Ed
     if (!edit || !isJsonObject(args)) return 'The log has only a part of this call: nobody can change it';
     return loaded ? { call: loaded.beginEdit(kind, args), parts: loaded } : NOT_LOADED;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return readProblem(error);
+    return error instanceof ApiError ? readProblem(error) : `It cannot be changed here: ${messageOf(error)}`;
   }
 }
 
