@@ -58,6 +58,7 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
     await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.clock.install();
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
     const first = await askStore(project, 'The first?');
     await askStore(project, 'The second?');
@@ -73,6 +74,25 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     // Longer than either is to be seen elsewhere.
     await page.clock.fastForward(20_000);
     expect([await notCopied.isVisible(), await answered.isVisible()]).toEqual([true, true]);
+  });
+
+  it('goes with the first press once its time is over', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project, 'The first?');
+    await askStore(project, 'The second?');
+    const { page } = await openServed(browser, await servePage(project));
+    await page.clock.install();
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByText('The second?').waitFor();
+    const answered = dialog.getByText(/^Answered “The column”/);
+    await dialog.getByLabel('The column').check();
+    expect(await answered.isVisible()).toBe(true);
+    await page.clock.fastForward(20_000);
+    expect(await answered.isVisible()).toBe(true);
+    await dialog.getByLabel('A table').check();
+    await answered.waitFor({ state: 'detached' });
   });
 
   it('leaves what was written where it could not be sent', async () => {

@@ -12,6 +12,8 @@ type Toast = {
   /** Somebody else did it. */
   readonly isOthers: boolean;
   readonly number: number;
+  /** When it was told, as `performance.now()` has it. */
+  readonly at: number;
 };
 
 /** So long something is to be seen, in ms. */
@@ -19,7 +21,7 @@ const SHOWN_MS = 7_000;
 
 const told = new Store<readonly Toast[]>([]);
 
-type Telling = Partial<Omit<Toast, 'text' | 'number'>>;
+type Telling = Partial<Omit<Toast, 'text' | 'number' | 'at'>>;
 
 /**
  * Tells the reader what became of what they did, or what somebody else has done, which takes the place of nothing that they did
@@ -28,7 +30,7 @@ type Telling = Partial<Omit<Toast, 'text' | 'number'>>;
 export function tell(text: string, { isBad = false, of, isOthers = false }: Telling = {}): void {
   const number = (told.value.at(-1)?.number ?? 0) + 1;
   const kept = isOthers ? told.value.filter((each) => !each.isOthers) : [];
-  told.value = [...kept, { text, of, isBad, isOthers, number }];
+  told.value = [...kept, { text, of, isBad, isOthers, number, at: performance.now() }];
 }
 
 /** A key, of an address or of this tab, is not taken, and the page goes on with another one that it has. */
@@ -55,11 +57,11 @@ export function Toasts() {
   );
 }
 
-/** With these something is done anyway: whoever scrolls or types presses nothing that could move away under their finger. */
-const doings = ['keydown', 'wheel', 'touchmove'] as const;
+/** With these something is done anyway: whoever scrolls, types or has pressed presses nothing that could move away under their finger. */
+const doings = ['keydown', 'wheel', 'touchmove', 'click'] as const;
 
 /**
- * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key or
+ * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key, press or
  * movement after that, and a problem stays until something else is said, or shown.
  */
 function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
@@ -73,7 +75,9 @@ function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boole
       for (const doing of doings)
         addEventListener(doing, forget, { passive: true, capture: true, signal: gone.signal });
     };
-    const timer = setTimeout(isKept ? listen : forget, SHOWN_MS);
+    // It is not told anew where the dialog is another one, or none any more.
+    const leftMs = Math.max(0, toast.at + SHOWN_MS - performance.now());
+    const timer = setTimeout(isKept ? listen : forget, leftMs);
     return () => {
       clearTimeout(timer);
       gone.abort();
