@@ -17,6 +17,7 @@ export const command = channel('command', {
     return {
       async call(notice, signal): Promise<CallOutcome> {
         let said = '';
+        let isCut = false;
         const end = await runGroup({
           file,
           args: args.map((arg) => argumentOf(arg, notice)),
@@ -26,21 +27,20 @@ export const command = channel('command', {
           signal,
           limitMs: LIMIT_MS,
           onOutput: (_channel, chunk) => {
-            said = ending(said + chunk.toString('utf8'));
+            said += chunk.toString('utf8');
+            isCut ||= said.length > MAX_KEPT;
+            said = said.slice(-MAX_KEPT);
           },
         });
         if (end.code === 0) return { done: `${file} ended with exit code 0` };
-        const last = cleanLine(said.trim().split('\n').at(-1) ?? '', MAX_SAID);
+        // Of a part of a secret nobody could tell that it is one.
+        const words = isCut ? said.replace(/^\S*/, '') : said;
+        const last = cleanLine(words.trim().split('\n').at(-1) ?? '', MAX_SAID);
         return { problem: `notify.command (${file}) ${end.how}${last === '' ? '' : `: ${last}`}` };
       },
     };
   },
 });
-
-/** The last of a text, from the beginning of a word: of a part of a secret nobody could tell that it is one. */
-function ending(text: string): string {
-  return text.length <= MAX_KEPT ? text : text.slice(-MAX_KEPT).replace(/^\S*/, '');
-}
 
 /** Only a whole argument is replaced: within one, the text of an agent could be part of a program. */
 function argumentOf(arg: string, { title, text }: Notice): string {

@@ -75,6 +75,12 @@ describe('the program that calls a human', () => {
     expect(await callBy(secret)).toEqual({
       problem: expect.stringMatching(/ended with exit code 3: y+…$/),
     });
+    const inParts = node(
+      'process.stderr.write("y".repeat(900) + "sk-99", () => process.stderr.write("9".repeat(40), () => process.exit(3)))',
+    );
+    expect(await callBy(inParts)).toEqual({
+      problem: `notify.command (${process.execPath}) ended with exit code 3`,
+    });
     expect(await callBy(['./no-such-program'])).toEqual({
       problem: expect.stringMatching(
         /^notify\.command \(\.\/no-such-program\) could not be started: .*ENOENT/,

@@ -34,7 +34,7 @@ type Options = {
 export class Live {
   readonly #options: Options;
   #watched: Watched = {};
-  /** Of the last event that was heard of; `undefined`: it was not connected yet. */
+  /** Of the last event that was heard of; `undefined`: all of it is read anew. */
   #lastId: string | undefined;
   #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;

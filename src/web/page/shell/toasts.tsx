@@ -57,11 +57,11 @@ export function Toasts() {
   );
 }
 
-/** With these something is done anyway: whoever scrolls, types or has pressed presses nothing that could move away under their finger. */
-const doings = ['keydown', 'wheel', 'touchmove', 'click'] as const;
+/** With these something is done anyway: whoever scrolls or types presses nothing that could move away under their finger. */
+const doings = ['keydown', 'wheel', 'touchmove'] as const;
 
 /**
- * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key, press or
+ * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key or
  * movement after that, and a problem stays until something else is said, or shown.
  */
 function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
