@@ -74,7 +74,8 @@ it('what was pushed is asked about again, as long as no worktree of it can be ma
     'worktree.stuck',
     'worktree.settled',
   ]);
-  const { machine } = project.state.streams.get('demo')?.tasks.get('a') ?? {};
+  const { streams } = await project.refresh();
+  const { machine } = streams.get('demo')?.tasks.get('a') ?? {};
   expect(machine && nameOf(machine.value)).toBe('done.skipped');
   await expectAsked(2);
 });
