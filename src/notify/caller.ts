@@ -1,6 +1,4 @@
-import { messageOf } from '../lib/message-of.ts';
 import type { OpenChannel } from './channel.ts';
-import type { Notice } from './notice.ts';
 import { noticeOf, waitedSoLong, type Wording } from './notice-text.ts';
 import { remindAt } from './pace.ts';
 import { quietLeftMs } from './quiet-hours.ts';
@@ -16,14 +14,12 @@ type CallerParts = {
   /** When a key was pressed last in front of this very screen, ms since the epoch. */
   readonly lastKeyAt: () => number | undefined;
   readonly wording: Omit<Wording, 'now'>;
-  /** Told once of a channel that does not work. */
-  readonly report: (problem: string) => void;
 };
 
 /** Nothing has to be told later. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Calls a human through one channel, by its rules. Times are ms since the epoch. */
+/** Calls whoever sits here through one channel, by its rules. Times are ms since the epoch. */
 export class Caller {
   readonly #parts: CallerParts;
   /** Those that were seen, told or not. */
@@ -32,12 +28,9 @@ export class Caller {
   readonly #told = new Map<string, { readonly count: number; readonly at: number }>();
   /** Agents whose usage limit was told, or was there before. */
   readonly #limits: Set<string>;
-  readonly #calls = new Set<Promise<void>>();
-  readonly #over = new AbortController();
   #pending: readonly Pending[] = [];
   #standing: Standing | undefined;
   #lastCallAt: number | undefined;
-  #isBroken = false;
 
   /** @param limited - Agents that are refused more by now: that is no news. */
   constructor(parts: CallerParts, limited: readonly string[]) {
@@ -64,7 +57,7 @@ export class Caller {
   }
 
   /** Tells what there is to tell, gathered or not: whoever types or sleeps is called by nothing. */
-  async close(graceMs: number): Promise<void> {
+  close(): void {
     const standing = this.#standing;
     const now = Date.now();
     const moment = this.#moment(now);
@@ -73,9 +66,6 @@ export class Caller {
     if (standing && this.#pending.length > 0 && !isTyping(moment) && moment.quietMs === 0)
       this.#call(this.#pending, standing, now);
     this.#pending = [];
-    const grace = setTimeout(() => this.#over.abort(), graceMs);
-    await Promise.all(this.#calls);
-    clearTimeout(grace);
   }
 
   #take(standing: Standing, now: number): void {
@@ -141,9 +131,7 @@ export class Caller {
     const isAgain = only?.is === 'request' && others.length === 0 && this.#told.has(only.request.id);
     const again = isAgain ? waitedSoLong(only.request, now) : '';
     for (const reason of reasons) this.#remember(reason, now);
-    const call = this.#tell({ ...notice, title: `${notice.title}${again}` });
-    this.#calls.add(call);
-    void call.finally(() => this.#calls.delete(call));
+    this.#parts.channel.call?.({ ...notice, title: `${notice.title}${again}` });
   }
 
   #remember(reason: Reason, now: number): void {
@@ -151,21 +139,6 @@ export class Caller {
     if (reason.is !== 'request') return;
     const { id } = reason.request;
     this.#told.set(id, { count: (this.#told.get(id)?.count ?? 0) + 1, at: now });
-  }
-
-  /** Whatever becomes of a channel, it ends no run. */
-  async #tell(notice: Notice): Promise<void> {
-    const { name, call } = this.#parts.channel;
-    let problem: string | undefined;
-    try {
-      const told = await call?.(notice, this.#over.signal);
-      if (told && 'problem' in told) problem = told.problem;
-    } catch (error) {
-      problem = `notify.${name}: ${messageOf(error)}`;
-    }
-    if (problem === undefined || this.#isBroken) return;
-    this.#isBroken = true;
-    this.#parts.report(problem);
   }
 
   #moment(now: number): Moment {

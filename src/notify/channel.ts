@@ -3,27 +3,11 @@ import type { Notice } from './notice.ts';
 import type { Standing } from './standing.ts';
 import type { NotifyTerminal } from './terminal/notify-terminal.ts';
 
-/** Where a channel works. */
-export type ChannelPlace = {
-  /** `undefined`: there is none that may be written to. */
-  readonly terminal: NotifyTerminal | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The project's root, absolute. */
-  readonly root: string;
-};
-
-/** How it went to call a human: what was done, or why it was not. */
-export type CallOutcome = { readonly done: string } | { readonly problem: string };
-
-/** A way to a human that is open. */
+/** A way to whoever sits at this terminal that is open. */
 export type OpenChannel = {
   readonly name: string;
-  /**
-   * Calls.
-   *
-   * @param signal - Aborts when it has taken long enough.
-   */
-  readonly call?: (notice: Notice, signal: AbortSignal) => CallOutcome | Promise<CallOutcome>;
+  /** Calls, and says how. */
+  readonly call?: (notice: Notice) => string;
   /** Shows how things stand, and says how, if that is another way than before. */
   readonly show?: (standing: Shown) => string | undefined;
   /** Takes back what it shows, until it is told to show something again. */
@@ -43,43 +27,33 @@ export type Shown = Pick<Standing, 'done' | 'total' | 'end' | 'stall'> & {
 /** Why a channel is not open here. */
 export type Off = { readonly off: string };
 
-/** The description of a way to a human: one for each, and nothing else knows it. */
+/** The description of a way to whoever sits at a terminal: one for each, and nothing else knows it. */
 export type Channel = {
   /** Its key in `notify` of the configuration, whose schema is there. */
   readonly name: ChannelKey;
-  /**
-   * `here`: it reaches who sits in front of this very terminal. `anywhere`: it reaches a person wherever they are, so one
-   * process alone uses it, the one that runs the sprint.
-   */
-  readonly reach: 'here' | 'anywhere';
-  readonly open: (config: NotifyConfig, place: ChannelPlace) => OpenChannel | Off;
+  /** @param terminal - `undefined`: there is none that may be written to. */
+  readonly open: (config: NotifyConfig, terminal: NotifyTerminal | undefined) => OpenChannel | Off;
 };
 
-type ChannelKey = Exclude<keyof typeof notifyKeys, 'quietHours' | 'channels'>;
+type ChannelKey = Exclude<keyof typeof notifyKeys, 'quietHours' | 'rules' | 'channels'>;
 
-/** Makes the description of a channel, which is handed what the configuration says of it. */
+/** Makes the description of a channel, which is handed what the configuration says of it, and the terminal. */
 export function channel<K extends ChannelKey>(
   name: K,
-  {
-    reach,
-    open,
-  }: {
-    readonly reach: Channel['reach'];
-    readonly open: (value: NotifyConfig[K], place: ChannelPlace) => Omit<OpenChannel, 'name'> | Off;
-  },
+  open: (wish: Exclude<NotifyConfig[K], false>, terminal: NotifyTerminal) => Omit<OpenChannel, 'name'> | Off,
 ): Channel {
   return {
     name,
-    reach,
-    open: (config, place) => {
-      const opened = open(config[name], place);
+    open: (config, terminal) => {
+      const wish = config[name];
+      if (!isWanted(wish)) return { off: 'switched off' };
+      if (!terminal) return { off: 'this is no terminal that may be written to' };
+      const opened = open(wish, terminal);
       return 'off' in opened ? opened : { name, ...opened };
     },
   };
 }
 
-/** Why nothing is written to a terminal here. */
-export const noTerminal: Off = { off: 'this is no terminal that may be written to' };
-
-/** Why a channel is off whose key says so. */
-export const switchedOff: Off = { off: 'switched off' };
+function isWanted<T>(wish: T): wish is Exclude<T, false> {
+  return wish !== false;
+}

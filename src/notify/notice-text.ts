@@ -47,7 +47,6 @@ export function noticeOf(reasons: readonly Reason[], standing: Standing, wording
     sprint: standing.sprint,
     ...(task === undefined ? {} : { task }),
     ...(request === undefined ? {} : { request }),
-    open: standing.open.length,
   };
 }
 

@@ -13,7 +13,7 @@ export type NoticeKind =
   | 'cancelled'
   | 'test';
 
-/** What a human is told, as plain data for any channel: no text in it can act on a terminal, and secrets are replaced. */
+/** What a human is told, as plain data for a terminal: no text in it can act on a terminal, and secrets are replaced. */
 export type Notice = {
   readonly kind: NoticeKind;
   /** One short line. It begins with a word of ours. */
@@ -25,6 +25,4 @@ export type Notice = {
   readonly task?: string | undefined;
   /** The id of the request, where it is about one. */
   readonly request?: string | undefined;
-  /** How many requests of the sprint wait for a human. */
-  readonly open: number;
 };

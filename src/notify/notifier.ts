@@ -1,4 +1,3 @@
-import { within } from '../lib/processes/settled-within.ts';
 import { Throttle } from '../lib/time/throttle.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
@@ -6,14 +5,13 @@ import type { NotifyRules } from '../workflow/config/notify-rule-keys.ts';
 import { Caller } from './caller.ts';
 import type { OpenChannel } from './channel.ts';
 import { nameText } from './notice-text.ts';
-import { CLOSE_GRACE_MS, LONGEST_SLEEP_MS, LOOK_EVERY_MS } from './pace.ts';
-import { MAX_WHY, recordIfPossible } from './record-if-possible.ts';
+import { LONGEST_SLEEP_MS, LOOK_EVERY_MS } from './pace.ts';
 import { rulesOf } from './rules.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** What a notifier needs. */
 export type NotifierParts = {
-  readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged' | 'record'>;
+  readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged'>;
   readonly stream: string;
   /** What the project is called, where its user has several. */
   readonly name?: string | undefined;
@@ -21,12 +19,10 @@ export type NotifierParts = {
   readonly channels: readonly OpenChannel[];
   /** When a key was pressed last in front of this very screen, ms since the epoch. Default: nobody knows. */
   readonly lastKeyAt?: (() => number | undefined) | undefined;
-  /** Told of a channel that does not work, once for each. */
-  readonly report: (problem: string) => void;
 };
 
 /**
- * Follows the log of a sprint and calls a human through every open channel, by its rules: when a request waits for one, when a
+ * Follows the log of a sprint and calls whoever sits at this terminal through every open channel, by its rules: when a request waits for one, when a
  * task has failed while others go on, when the sprint has ended or nobody runs it any more, and when nothing goes on before
  * the end of a usage limit. What waited before is told in one notification, and so is what comes together.
  */
@@ -36,8 +32,6 @@ export class Notifier {
   readonly #look: Throttle<void>;
   readonly #unsubscribe: () => void;
   #standing: Standing | undefined;
-  /** What is being recorded. */
-  readonly #records = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isHushed = false;
   #isAway = false;
@@ -51,12 +45,7 @@ export class Notifier {
     this.#callers = parts.channels.map((channel) => {
       const { name } = channel;
       const rules = rulesOf({ channel: name, at: 'here' }, written[name] ?? {}, config);
-      const report = (problem: string) => {
-        const record = this.#failed(name, problem);
-        this.#records.add(record);
-        void record.finally(() => this.#records.delete(record));
-      };
-      return new Caller({ channel, rules, lastKeyAt, wording, report }, limited);
+      return new Caller({ channel, rules, lastKeyAt, wording }, limited);
     });
     this.#look = new Throttle(LOOK_EVERY_MS, () => this.#takeNews());
     this.#unsubscribe = project.subscribe(() => this.#look.push());
@@ -75,14 +64,13 @@ export class Notifier {
     else if (this.#standing) this.#show(this.#standing);
   }
 
-  /** Tells what there is to tell, and takes back what is shown. Takes {@link CLOSE_GRACE_MS} at most, and as long to record what failed. */
-  async close(): Promise<void> {
+  /** Tells what there is to tell, and takes back what is shown. */
+  close(): void {
     this.#unsubscribe();
     this.#look.drop();
     this.#takeNews();
     clearTimeout(this.#timer);
-    await Promise.all(this.#callers.map((caller) => caller.close(CLOSE_GRACE_MS)));
-    await within(CLOSE_GRACE_MS, this.#records);
+    for (const caller of this.#callers) caller.close();
     this.restore();
   }
 
@@ -103,17 +91,6 @@ export class Notifier {
     const ms = Math.min(LONGEST_SLEEP_MS, ...this.#callers.map((caller) => caller.look(standing, now)));
     this.#timer = setTimeout(() => this.#takeNews(), ms);
     this.#timer.unref();
-  }
-
-  /** Says that a channel does not work: to whoever sees this process, and in the log. */
-  async #failed(channel: string, problem: string): Promise<void> {
-    const { project, stream, report } = this.#parts;
-    const said = project.asLogged(problem);
-    report(said);
-    // A run that could not begin has no events of its own.
-    if (!project.state.streams.has(stream)) return;
-    const data = { channel, service: 'here', why: said.slice(0, MAX_WHY) };
-    await recordIfPossible({ project, report }, stream, { type: 'notify.failed', subject: stream, data });
   }
 
   #show({ name, open, done, total, end, stall }: Standing): void {

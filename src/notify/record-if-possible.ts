@@ -2,9 +2,6 @@ import { CliffordError } from '../errors.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { Project } from '../workflow/project/project.ts';
 
-/** Of why a channel does not work, in the log, in characters. */
-export const MAX_WHY = 300;
-
 /** Records a fact. A log that cannot be written stops no call: it is said, and `false`. */
 export async function recordIfPossible(
   {

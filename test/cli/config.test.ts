@@ -71,7 +71,6 @@ describe('clifford config', () => {
       'notify.desktop                "auto"',
       'notify.title                  true',
       'notify.progress               true',
-      'notify.command                (none)',
       'notify.quietHours             (none)',
       'screen.theme                  "auto"',
       'screen.ascii                  (none)',

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { openClifford } from '../helpers/clifford-screen.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -13,96 +12,86 @@ import { webServer } from '../notify/remote/support/web-server.ts';
 
 const args = ['notify', 'test', '--json'];
 
-/** A project whose configuration has a program that calls a human, and a state folder that no other test has. */
-async function projectWith(command: readonly string[], more: object = {}) {
-  const root = await tempRoot();
-  await writeSprint(root, { tasks: ['a'] });
-  await writeConfig(join(root, 'clifford.json'), { notify: { command, ...more } });
-  const env = { XDG_STATE_HOME: join(root, 'state') };
-  const accept = () => clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root, env });
-  return { root, env, accept };
-}
-
 describe('clifford notify test', () => {
-  it('says what is off, and runs the program that a run of the project has had', async () => {
-    const { root, env, accept } = await projectWith(['sh', '-c', 'cat >> told'], { bell: false });
-    await accept();
-    const { code, out, err } = await clifford(args, { cwd: root, env });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+  it('says what is off where there is no terminal, and that nothing was sent', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a'] });
+    await writeConfig(join(root, 'clifford.json'), { notify: { bell: false } });
+    const { code, out, err } = await clifford(args, { cwd: root });
+    expect({ code, err }).toEqual({ code: 1, err: '' });
     const none = 'this is no terminal that may be written to';
     expect(JSON.parse(out)).toEqual([
       { channel: 'bell', outcome: 'off', said: 'switched off' },
       { channel: 'desktop', outcome: 'off', said: none },
       { channel: 'title', outcome: 'off', said: none },
       { channel: 'progress', outcome: 'off', said: none },
-      { channel: 'command', outcome: 'sent', said: 'sh ended with exit code 0' },
     ]);
-    const told = (await readFile(join(root, 'told'), 'utf8')).trim().split('\n');
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'completed' }, { kind: 'test' }]);
   });
 
-  it('fails where the program does', async () => {
-    const { root, env, accept } = await projectWith(['false']);
-    await accept();
-    const { code, out } = await clifford(['notify', 'test'], { cwd: root, env });
-    expect(code).toBe(1);
-    expect(out).toMatch(/^command +notify\.command \(false\) ended with exit code 1$/m);
-  });
-
-  it.each([
-    ['nobody has agreed to', {}, 'not run: it is new since the last run. Try it at a terminal'],
-    ['an agent asks for', { CLIFFORD_RUN_ID: 'run-1' }, 'not run: an agent may be asking for it'],
-  ])('runs no program that %s', async (_who, more, said) => {
-    const { root, env } = await projectWith(['touch', 'bad']);
-    const { out } = await clifford(args, { cwd: root, env: { ...env, ...more } });
-    expect(JSON.parse(out)).toContainEqual({ channel: 'command', outcome: 'off', said });
-    expect(existsSync(join(root, 'bad'))).toBe(false);
-  });
-
-  it('asks about a program that has changed once: the next run takes it, and nothing else that is new', async () => {
-    const { root, env, accept } = await projectWith(['true']);
-    expect(await accept()).toMatchObject({ code: 0 });
-    await writeSprint(root, { tasks: ['a', 'b'] });
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
-    const { see, press, exited } = openClifford(['notify', 'test', 'command'], { cwd: root, env });
-    await see('Run this? [y/N]');
-    press('y\r');
-    expect(await exited).toBe(0);
-    await writeConfig(join(root, 'clifford.json'), {
-      notify: { command: ['touch', 'told'] },
-      verify: ['touch seen'],
-    });
-    const refused = await accept();
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.err).toContain('agreed to run it: verify: touch seen\n');
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
-    expect(await accept()).toMatchObject({ code: 0 });
-  });
-
-  it('asks about it at a terminal, and calls there in every way', async () => {
-    const { root, env } = await projectWith(['touch', 'told']);
-    const { press, see, kill, exited, bytes } = openPty(process.execPath, [cliFile, 'notify', 'test'], {
+  it('calls at a terminal in every way', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a'] });
+    const { kill, exited, bytes } = openPty(process.execPath, [cliFile, 'notify', 'test'], {
       cwd: root,
-      env: { ...env, TERM_PROGRAM: 'ghostty', TMUX: '', KITTY_WINDOW_ID: '' },
+      env: { TERM_PROGRAM: 'ghostty', TMUX: '', KITTY_WINDOW_ID: '' },
     });
     onTestFinished(kill);
-    await see('notify.command: ["touch","told"]');
-    await see('Run this? [y/N]');
-    press('y\r');
     expect(await exited).toBe(0);
-    expect(existsSync(join(root, 'told'))).toBe(true);
-    // Once it was agreed to, nobody is asked again.
-    const again = await clifford(args, { cwd: root, env });
-    expect(JSON.parse(again.out)).toContainEqual({
-      channel: 'command',
-      outcome: 'sent',
-      said: 'touch ended with exit code 0',
-    });
     expect(await readSignals(bytes())).toMatchObject({
       bells: 1,
       notifications: [expect.stringMatching(/^777;notify;Clifford · test/)],
       titles: ['shell', '? 1 · test', '', 'shell'],
       progress: ['4;50', '0;0'],
+    });
+  });
+});
+
+describe('a program of yours', () => {
+  /** A configuration of the user's own that has a program, and a project. */
+  async function projectWith(command: readonly string[]) {
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a'] });
+    const env = { XDG_STATE_HOME: join(root, 'state'), CLIFFORD_CONFIG: join(root, 'own.json') };
+    const write = (argv: readonly string[]) =>
+      writeConfig(env.CLIFFORD_CONFIG, {
+        notify: { channels: { mine: { via: 'command', command: argv } } },
+      });
+    await write(command);
+    return { root, env, write, place: { cwd: root, env } };
+  }
+
+  it('is run once a person has trusted it, in whichever file it stands, and as it was then', async () => {
+    const { root, write, place } = await projectWith(['sh', '-c', 'cat >> told']);
+    const off = await clifford(['notify', 'test', 'mine'], place);
+    expect(off).toMatchObject({ code: 1, out: expect.stringContaining('you have not trusted it yet') });
+    const shown = await clifford(['notify', 'trust', '--yes'], place);
+    expect(shown.out).toContain('command: ["sh","-c","cat >> told"] (');
+    const sent = await clifford(['notify', 'test', 'mine', '--json'], place);
+    expect(JSON.parse(sent.out)).toEqual([
+      { channel: 'mine', outcome: 'sent', said: 'command: sh ended with exit code 0' },
+    ]);
+    const told = (await readFile(join(root, 'told'), 'utf8')).trim().split('\n');
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'test' }]);
+    await write(['touch', 'bad']);
+    const changed = await clifford(['notify', 'test', 'mine'], place);
+    expect(changed).toMatchObject({ code: 1, out: expect.stringContaining('it has changed since') });
+    expect(existsSync(join(root, 'bad'))).toBe(false);
+  });
+
+  it('fails in words, and is run by no agent', async () => {
+    const { root, env, place } = await projectWith(['sh', '-c', 'touch ran; echo no bus; exit 3']);
+    await clifford(['notify', 'trust', '--yes'], place);
+    const asAgent = await clifford(args, { cwd: root, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } });
+    expect(JSON.parse(asAgent.out)).toContainEqual({
+      channel: 'mine',
+      outcome: 'off',
+      said: 'not sent: an agent may be asking for it',
+    });
+    expect(existsSync(join(root, 'ran'))).toBe(false);
+    const { code, out } = await clifford(['notify', 'test', 'mine'], place);
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^mine +command: sh ended with exit code 3: no bus$/m),
     });
   });
 });

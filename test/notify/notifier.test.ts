@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
-import { CliffordError } from '../../src/errors.ts';
 import { secretsOf } from '../../src/events/secrets/redaction.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
-import type { OpenChannel, Shown, CallOutcome } from '../../src/notify/channel.ts';
+import type { OpenChannel, Shown } from '../../src/notify/channel.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { Notifier } from '../../src/notify/notifier.ts';
 import type { NotifyRules } from '../../src/workflow/config/notify-rule-keys.ts';
@@ -21,12 +20,11 @@ type Watched = {
   readonly happen: (...candidates: Candidate[]) => void;
   readonly called: Notice[];
   readonly shown: Shown[];
-  readonly problems: string[];
   readonly notifier: Notifier;
   readonly history: History;
 };
 
-/** A notifier on a sprint with this past. `tell`: how its channel gets on. */
+/** A notifier on a sprint with this past. */
 function watch(
   past: readonly Candidate[],
   {
@@ -34,39 +32,28 @@ function watch(
     quietHours,
     rules = {},
     env = {},
-    tell = () => ({ done: 'told' }),
-    mayRecord = () => Promise.resolve(),
   }: {
     lastKeyAt?: () => number | undefined;
     quietHours?: string;
     rules?: Record<string, NotifyRules>;
     env?: Record<string, string>;
-    tell?: (notice: Notice, signal: AbortSignal) => CallOutcome | Promise<CallOutcome>;
-    /** What an append waits for, or fails with. */
-    mayRecord?: () => Promise<void>;
   } = {},
 ): Watched {
   const history = new History(...past);
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   const called: Notice[] = [];
   const shown: Shown[] = [];
-  const problems: string[] = [];
   const recorder: OpenChannel = {
     name: 'recorder',
-    call(notice, signal) {
+    call(notice) {
       called.push(notice);
-      return tell(notice, signal);
+      return 'told';
     },
     show: (standing) => void shown.push(standing),
   };
   const notifier = new Notifier({
     project: {
       state: history.state,
-      record: async (_stream, facts) => {
-        await mayRecord();
-        for (const fact of facts) history.add(fact);
-        return history.events.slice(-facts.length);
-      },
       asLogged: secretsOf(env).redactText,
       subscribe(listener) {
         const listen = (events: readonly StoredEvent[]) => listener(events, history.state);
@@ -78,14 +65,13 @@ function watch(
     config: { quietHours, rules },
     channels: [recorder],
     lastKeyAt,
-    report: (problem) => void problems.push(problem),
   });
   onTestFinished(() => notifier.close());
   const happen = (...candidates: Candidate[]) => {
     for (const each of candidates) expect(history.add(each), each.type).toMatchObject({ legal: true });
     for (const listen of listeners) listen(history.events.slice(-candidates.length));
   };
-  return { happen, called, shown, problems, notifier, history };
+  return { happen, called, shown, notifier, history };
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
@@ -112,7 +98,6 @@ describe('a human is called', () => {
         sprint: 'demo',
         task: 'a',
         request: 'q-1',
-        open: 1,
       },
     ]);
     happen(on('demo/a', 'help.detached', { requestId: 'q-1' }), on('demo/a', 'agent.parked'));
@@ -148,7 +133,6 @@ describe('a human is called', () => {
         kind: 'waiting',
         title: 'Clifford · Demo: 3 wait for you',
         text: 'a: Which one?; a: Which one?; a: tool call fs write_file',
-        open: 3,
       },
     ]);
     happen(asks('q-4'));
@@ -156,7 +140,7 @@ describe('a human is called', () => {
     happen(asks('q-5'));
     expect(called).toHaveLength(1);
     await seconds(10);
-    expect(called[1]).toMatchObject({ title: 'Clifford · Demo: 2 wait for you', open: 5 });
+    expect(called[1]).toMatchObject({ title: 'Clifford · Demo: 2 wait for you' });
     expect(called).toHaveLength(2);
   });
 
@@ -241,7 +225,7 @@ describe('a human is called', () => {
     other.notifier.hush();
     other.happen(left);
     await seconds(60);
-    await other.notifier.close();
+    other.notifier.close();
     expect(other.called).toEqual([]);
   });
 
@@ -273,7 +257,7 @@ describe('a human is called', () => {
     const { happen, called, notifier } = watch([...started, working]);
     await seconds(1);
     happen(asks('q-1'));
-    await notifier.close();
+    notifier.close();
     expect(called).toMatchObject([{ request: 'q-1' }]);
   });
 });
@@ -368,7 +352,7 @@ describe('who types here', () => {
     const { happen, called, notifier } = watch([...started, working], { lastKeyAt: Date.now });
     happen(asks('q-1'));
     await seconds(2);
-    await notifier.close();
+    notifier.close();
     expect(called).toEqual([]);
   });
 
@@ -418,7 +402,7 @@ it('the end of the process during quiet hours calls nobody', async () => {
   at(6, 30);
   const { happen, called, notifier } = watch([...started, working], { quietHours: '22:00-07:00' });
   happen(on('demo', 'sprint.cancelled'));
-  await notifier.close();
+  notifier.close();
   expect(called).toEqual([]);
 });
 
@@ -458,81 +442,6 @@ describe('what a human is told', () => {
     happen(asks('q-1', { question: 'x'.repeat(60_000) }));
     await seconds(2);
     expect(called[0]?.text).toHaveLength(240);
-  });
-});
-
-describe('a channel that does not work', () => {
-  it('is told of once, and keeps no other call', async () => {
-    at(12);
-    const tell = ({ request }: Notice) => {
-      if (request === 'q-1') throw new Error('no');
-      return { problem: 'still no' };
-    };
-    const { happen, called, problems, history } = watch([...started, working], { tell });
-    happen(asks('q-1'));
-    await seconds(20);
-    happen(asks('q-2'));
-    await seconds(20);
-    expect(called).toHaveLength(2);
-    expect(problems).toEqual(['notify.recorder: no']);
-    expect(history.events.filter(({ type }) => type === 'notify.failed')).toMatchObject([
-      { data: { channel: 'recorder', service: 'here', why: 'notify.recorder: no' } },
-    ]);
-  });
-
-  it('does not hold up the end', async () => {
-    at(12);
-    const tell = (_: Notice, signal: AbortSignal) =>
-      new Promise<CallOutcome>((resolve) => {
-        signal.addEventListener('abort', () => resolve({ problem: 'too late' }));
-      });
-    const { happen, problems, notifier } = watch([...started, working], { tell });
-    happen(asks('q-1'));
-    await seconds(2);
-    const closed = notifier.close();
-    await seconds(3);
-    await closed;
-    expect(problems).toEqual(['too late']);
-  });
-
-  it('does not hold up the end where its failure cannot be recorded, as the log is away', async () => {
-    at(12);
-    const tell = () => ({ problem: 'no' });
-    const { promise: isBack, resolve: comesBack } = Promise.withResolvers<void>();
-    const { happen, problems, notifier } = watch([...started, working], { tell, mayRecord: () => isBack });
-    happen(asks('q-1'));
-    await seconds(20);
-    expect(problems).toEqual(['no']);
-    await notifier.close();
-    comesBack();
-  });
-
-  it('is said all the same where the log takes nothing, and why', async () => {
-    at(12);
-    const tell = () => ({ problem: 'no' });
-    const refused = new CliffordError('Cannot append', {
-      code: 'LOG_FULL',
-      fix: 'Wait',
-      recovery: 'give-up',
-    });
-    const { happen, problems } = watch([...started, working], {
-      tell,
-      mayRecord: () => Promise.reject(refused),
-    });
-    happen(asks('q-1'));
-    await seconds(20);
-    expect(problems).toEqual(['no', refused.inOneLine]);
-  });
-
-  it('says nothing secret in the log, nor more than a part of a long reason', async () => {
-    at(12);
-    const secret = 'correct-horse-battery';
-    const tell = () => ({ problem: `${'x'.repeat(290)} ${secret} ${'y'.repeat(500)}` });
-    const { happen, history } = watch([...started, working], { tell, env: { MAIL_PASSWORD: secret } });
-    happen(asks('q-1'));
-    await seconds(20);
-    const failed = history.events.find(({ type }) => type === 'notify.failed');
-    expect(failed?.data).toMatchObject({ why: expect.stringMatching(/^x{290} (?!correct).{9}$/) });
   });
 });
 

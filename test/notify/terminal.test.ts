@@ -10,18 +10,16 @@ const notice: Notice = {
   title: 'Clifford · demo: a asks',
   text: 'Red; or blue?',
   sprint: 'demo',
-  open: 1,
 };
 const shown: Shown = { name: 'demo', open: 1, done: 1, total: 3, end: undefined, stall: undefined };
 
 /** The channels of a terminal with this environment, and what they have written to it. */
 function onTerminal(env: Record<string, string>, notify: object = {}) {
   let bytes = '';
-  const open = openChannels(
-    configSchema.parse({ notify }).notify,
-    { terminal: { write: (sequence) => (bytes += sequence), env }, env, root: '/' },
-    ['here'],
-  );
+  const open = openChannels(configSchema.parse({ notify }).notify, {
+    write: (sequence) => (bytes += sequence),
+    env,
+  });
   const each = (act: (channel: OpenChannel) => void) => {
     for (const channel of open) act(channel);
     return readSignals(bytes);
@@ -29,8 +27,7 @@ function onTerminal(env: Record<string, string>, notify: object = {}) {
   return { each, bytes: () => bytes };
 }
 
-const call = ({ call: tell }: OpenChannel, about = notice) =>
-  void tell?.(about, new AbortController().signal);
+const call = ({ call: tell }: OpenChannel, about = notice) => void tell?.(about);
 const decoded = (notification: string) =>
   notification.replace(/[^;]+$/, (text) => Buffer.from(text, 'base64').toString('utf8'));
 
@@ -154,7 +151,7 @@ describe('progress', () => {
 
 it('nothing is written where there is no terminal', () => {
   const { notify } = configSchema.parse({});
-  const open = openChannels(notify, { terminal: undefined, env: {}, root: '/' }, ['here', 'anywhere']);
+  const open = openChannels(notify, undefined);
   expect(open).toEqual([]);
-  expect(channels.map(({ name }) => name)).toEqual(['bell', 'desktop', 'title', 'progress', 'command']);
+  expect(channels.map(({ name }) => name)).toEqual(['bell', 'desktop', 'title', 'progress']);
 });

@@ -7,14 +7,10 @@ import type { Notice } from '../../notify/notice.ts';
 import { quietLeftMs } from '../../notify/quiet-hours.ts';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
-import { agreeToTry } from '../../workflow/config/agree-to-commands.ts';
-import { namedNotifyCommand } from '../../workflow/config/named-commands.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requireConfig } from '../input/require-config.ts';
-import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { withProject } from '../project/with-project.ts';
 import type { Tried } from '../notify/tried.ts';
 import { terminalOf } from '../run/notify-human.ts';
@@ -31,7 +27,6 @@ const notice: Notice = {
   title: 'Clifford · test: this is how you are notified',
   text: 'Nothing waits for you',
   sprint: 'test',
-  open: 0,
 };
 
 /** `clifford notify`: how a human is called, to be tried. */
@@ -40,8 +35,8 @@ export function addNotify(program: Command, cli: Cli): void {
     .command('notify')
     .summary('test how you are notified when a sprint needs you')
     .description(
-      'A run notifies you when it needs you: by the bell, a desktop notification, the title of the terminal, a program of ' +
-        'yours, and channels such as ntfy, e-mail or Telegram. What it uses is "notify" of the configuration. ' +
+      'A run notifies you when it needs you: by the bell, a desktop notification, the title of the terminal, and ' +
+        'channels such as ntfy, e-mail, Telegram or a program of yours. What it uses is "notify" of the configuration. ' +
         'These commands try it out, and trust what would send something elsewhere.',
     );
   notify
@@ -64,7 +59,7 @@ export function addNotify(program: Command, cli: Cli): void {
     .summary('look at what the channels would do, and trust them')
     .description(
       'Shows the channels of "notify.channels" that need your trust: those that clifford.json has a part in, since it ' +
-        'comes with a checkout, and those through which somebody may answer. Until then they are off.',
+        'comes with a checkout, those that run a program, and those through which somebody may answer. Until then they are off.',
     )
     .option('--yes', 'trust them without being asked')
     .option('--json', 'for programs: { channels: [ { name, trust, lines } ] }')
@@ -83,7 +78,7 @@ async function test(
   const { config } = reading;
   const remote = Object.keys(config.notify.channels);
   requireChannel(channel, [...channels.map(({ name }) => name), ...remote]);
-  const here = await tryHere(cli, project, reading, channel);
+  const here = await tryHere(cli, reading, channel);
   const elsewhere = await tryRemotes(cli, project, reading, channel);
   const tried = [...here, ...elsewhere];
   const outcomes = new Set(tried.map(({ outcome }) => outcome));
@@ -105,30 +100,17 @@ function requireChannel(channel: string | undefined, known: readonly string[]): 
   });
 }
 
-/** Those that end at this machine. */
-async function tryHere(
-  cli: Cli,
-  project: Project,
-  reading: ConfigReading,
-  only: string | undefined,
-): Promise<Tried[]> {
-  const { root } = project;
+/** Those that end at this terminal. */
+async function tryHere(cli: Cli, reading: ConfigReading, only: string | undefined): Promise<Tried[]> {
   const wanted = channels.filter(({ name }) => only === undefined || name === only);
-  const refusal = wanted.some(({ reach }) => reach === 'anywhere')
-    ? await whyNotRun(cli, project, reading)
-    : undefined;
-  const place = { terminal: terminalOf(cli), env: cli.env, root };
-  const opened = wanted.map(({ name, reach, open }) => ({
-    name,
-    way:
-      reach === 'anywhere' && refusal !== undefined ? { off: refusal } : open(reading.config.notify, place),
-  }));
+  const terminal = terminalOf(cli);
+  const opened = wanted.map(({ name, open }) => ({ name, way: open(reading.config.notify, terminal) }));
   const close = () => {
     for (const { way } of opened) if ('close' in way) way.close?.();
   };
   const stopRestoring = restoreAtExit(close);
   const tried: Tried[] = [];
-  for (const { name, way } of opened) tried.push({ channel: name, ...(await tryWay(way)) });
+  for (const { name, way } of opened) tried.push({ channel: name, ...tryWay(way) });
   // Long enough to be seen.
   if (opened.some(({ way }) => 'show' in way)) await pause(SHOWN_MS);
   close();
@@ -136,28 +118,9 @@ async function tryHere(
   return tried;
 }
 
-async function tryWay(way: OpenChannel | Off): Promise<Omit<Tried, 'channel'>> {
+function tryWay(way: OpenChannel | Off): Omit<Tried, 'channel'> {
   if ('off' in way) return { outcome: 'off', said: way.off };
-  const told = await way.call?.(notice, new AbortController().signal);
-  if (told && 'problem' in told) return { outcome: 'failed', said: told.problem };
+  const told = way.call?.(notice);
   const shown = way.show?.({ name: 'test', open: 1, done: 1, total: 2, end: undefined, stall: undefined });
-  return { outcome: 'sent', said: told?.done ?? `${shown}, for ${SHOWN_MS / 1_000} s` };
-}
-
-/** Why the program of the configuration is not run: nobody has agreed to it, in a run before or now. `undefined`: it is. */
-async function whyNotRun(cli: Cli, project: Project, reading: ConfigReading): Promise<string | undefined> {
-  const line = namedNotifyCommand(reading);
-  if (line === undefined) return undefined;
-  if (!isHuman(cli, project)) return 'not run: an agent may be asking for it';
-  let refusal = 'not run: you said no';
-  const ask = async (shown: string) => {
-    if (!canAsk(cli)) {
-      refusal = 'not run: it is new since the last run. Try it at a terminal';
-      return false;
-    }
-    cli.print(`Not run here before, and run with your rights:\n  ${shown}`);
-    return (await yesOrNo(cli, 'Run this?')) === 'yes';
-  };
-  const mayRun = await agreeToTry(project, line, { env: cli.env, ask, warn: (problem) => cli.warn(problem) });
-  return mayRun ? undefined : refusal;
+  return { outcome: 'sent', said: told ?? `${shown}, for ${SHOWN_MS / 1_000} s` };
 }

@@ -38,8 +38,10 @@ export async function trustNotify(
     return cli.printJson({ channels });
   }
   if (shown.length === 0)
-    return cli.print('nothing to trust: no channel of clifford.json, and nobody who may answer');
-  cli.print('Through these, messages leave this machine, and what those answer who may comes in:');
+    return cli.print('nothing to trust: no channel of clifford.json, no program, and nobody who may answer');
+  cli.print(
+    'Through these, messages leave Clifford, to a service or to a program that runs with your rights, and what those answer who may comes in:',
+  );
   for (const { name, trust: state, lines } of shown)
     cli.printLines([`  ${name}${words[state]}`, ...lines.map((line) => `    ${line}`)]);
   if (names.length === 0) return cli.print('trusted already, as they are');

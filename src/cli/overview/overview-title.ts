@@ -20,7 +20,7 @@ export async function overviewTitle(
   { root, called }: { readonly root: string; readonly called: string },
 ): Promise<OverviewTitle> {
   const { config } = await readConfig({ root, env: cli.env, configMemory: cli.configMemory });
-  const opened = title.open(config.notify, { terminal: terminalOf(cli), env: cli.env, root });
+  const opened = title.open(config.notify, terminalOf(cli));
   const channel = 'off' in opened ? undefined : opened;
   const name = visibleLine(called);
   let last: Overview | undefined;

@@ -4,22 +4,19 @@ import { Notifier } from '../../notify/notifier.ts';
 import { Presence } from '../../workflow/project/presence.ts';
 import type { NotifyTerminal } from '../../notify/terminal/notify-terminal.ts';
 import { isCi } from '../input/is-interactive.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
+import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { restoreAtExit } from './restore-at-exit.ts';
-import type { RunOrder } from './run-order.ts';
 
-/** Which sprint a human is called about, and by whom. */
+/** Which sprint whoever sits at this terminal is called about. */
 export type NotifyOrder = {
   readonly project: Project;
   readonly stream: string;
-  /** What a person has agreed to run with it, in `run`: only then a program is run to call them. */
-  readonly agreed?: RunOrder['configured'];
+  /** Default: as the files are now. */
+  readonly reading?: ConfigReading | undefined;
   /** When a key was pressed last in front of this screen, ms since the epoch. */
   readonly lastKeyAt?: () => number | undefined;
-  /** Told of what does not work. Default: it is noted at the end, when no screen is drawn any more. */
-  readonly report?: (problem: string) => void;
 };
 
 /** What the work tells those who call about it. */
@@ -29,30 +26,24 @@ type Calling = {
 };
 
 /**
- * Calls the human about a sprint while `work` is under way, and gives the terminal back as it was. `work` is handed what
+ * Calls whoever sits at this terminal about a sprint while `work` is under way, and gives the terminal back as it was. `work` is handed what
  * ends the calls, for when a human has just stopped it, and what says that the terminal is given away, or back.
  */
 export async function callingHuman<T>(
   cli: Cli,
-  { project, stream, agreed, lastKeyAt, report }: NotifyOrder,
+  { project, stream, reading, lastKeyAt }: NotifyOrder,
   work: (calling: Calling) => Promise<T>,
 ): Promise<T> {
   const { root } = project;
-  const { config } =
-    agreed?.reading ?? (await readConfig({ root, env: cli.env, configMemory: cli.configMemory }));
-  const place = { terminal: terminalOf(cli), env: cli.env, root };
-  const reaches = agreed ? (['here', 'anywhere'] as const) : (['here'] as const);
-  const channels = openChannels(config.notify, place, reaches);
-  const problems: string[] = [];
+  const { config } = reading ?? (await readConfig({ root, env: cli.env, configMemory: cli.configMemory }));
   const { name, isOneOfSeveral } = await namedProject(cli.env, root);
   const notifier = new Notifier({
     project,
     stream,
     name: isOneOfSeveral ? name : undefined,
     config: config.notify,
-    channels,
+    channels: openChannels(config.notify, terminalOf(cli)),
     lastKeyAt,
-    report: report ?? ((problem) => void problems.push(problem)),
   });
   const stopRestoring = restoreAtExit(() => notifier.restore());
   try {
@@ -65,9 +56,8 @@ export async function callingHuman<T>(
       },
     });
   } finally {
-    await notifier.close();
+    notifier.close();
     stopRestoring();
-    problems.forEach(cli.note);
   }
 }
 

@@ -26,7 +26,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
   return withSprint(cli, order, how, (project, run) => {
     const { onKey, lastKeyAt } = watchKeys(project.dir);
-    const notify = { project, stream: run.stream, agreed: order.configured, lastKeyAt };
+    const notify = { project, stream: run.stream, reading: order.configured?.reading, lastKeyAt };
     return callingHuman(cli, notify, (calling) =>
       runAndShow(cli, order, { project, ...run, onKey, ...calling }),
     );

@@ -22,7 +22,7 @@ export function runPlain(
 ): Promise<FinishedRun> {
   const how = { source: '/clifford/runner', isOnScreen: false } as const;
   return withSprint(cli, order, how, (project, { stream, agreed }) =>
-    callingHuman(cli, { project, stream, agreed: order.configured, report: cli.note }, ({ hush }) =>
+    callingHuman(cli, { project, stream, reading: order.configured?.reading }, ({ hush }) =>
       runAndPrint(cli, order, { project, stream, agreed, onQuestion, hush }),
     ),
   );

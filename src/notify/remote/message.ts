@@ -37,6 +37,11 @@ export type Message = {
   readonly link?: string | undefined;
 };
 
+/** What a program is told: all of a message but what is for services that have buttons. */
+export function plainMessage({ tag: _tag, buttons: _buttons, showsCall: _showsCall, ...message }: Message) {
+  return message;
+}
+
 /**
  * All of a message but its title, as plain text. Where it is too long, its text and the list of its options are cut: how it is
  * answered is always in it.

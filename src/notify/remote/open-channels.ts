@@ -49,15 +49,15 @@ export async function openRemotes(
 
 /** @param name - Of a channel of the configuration. */
 async function openRemote(
-  { env }: Pick<TrustPlace, 'env'>,
+  place: TrustPlace,
   { config: { notify } }: Pick<ConfigReading, 'config'>,
   name: string,
 ): Promise<OpenRemote | Off> {
   const written = notify.channels[name];
   if (written?.via === undefined) return { off: `it has no via: what its messages go through` };
-  const expanded = lookUp(written, env);
+  const expanded = lookUp(written, place.env);
   if ('off' in expanded) return expanded;
-  const opened = await openers[written.via](name, expanded);
+  const opened = await openers[written.via](name, expanded, place);
   if ('off' in opened) return opened;
   const { answers = {}, shows = 'questions', approvals = false, chat = '' } = expanded;
   return {
@@ -74,7 +74,10 @@ type Opened = Pick<OpenRemote, 'channel' | 'remark'>;
 
 /** Each loads what it needs when a channel of its kind is there. The configuration was checked: what is needed is there. */
 const openers: Readonly<
-  Record<NotifyService, (name: string, config: NotifyChannelConfig) => Promise<Opened | Off>>
+  Record<
+    NotifyService,
+    (name: string, config: NotifyChannelConfig, place: TrustPlace) => Promise<Opened | Off>
+  >
 > = {
   async webhook(name, { url = '', format = 'clifford', secret }) {
     const where = urlOf(url, webProtocols);
@@ -115,6 +118,10 @@ const openers: Readonly<
       remark: unsafe(where.url),
     };
   },
+  async command(name, { command: [file = '', ...args] = [] }, { root, env }) {
+    const { command } = await import('./services/command.ts');
+    return { channel: command({ name, argv: [file, ...args], root, env }), remark: undefined };
+  },
 };
 
 const webProtocols = ['https:', 'http:'];
@@ -139,6 +146,8 @@ function unsafe({ protocol, hostname, host }: URL): string | undefined {
 function lookUp(config: NotifyChannelConfig, env: TrustPlace['env']): NotifyChannelConfig | Off {
   const found = new Map<string, unknown>();
   for (const [key, value] of Object.entries(config)) {
+    // A shell that is among them has variables of its own, and each program all that there are here.
+    if (key === 'command') continue;
     const expanded = expandVariables(value, env);
     if ('unset' in expanded) return { off: `${expanded.unset}, which ${key} needs, is not set` };
     if ('malformed' in expanded) return { off: `${key} has \${…}, which is not a variable` };

@@ -1,7 +1,10 @@
 import { duration } from '../../lib/time/duration.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { MAX_WHY, recordIfPossible } from '../record-if-possible.ts';
+import { recordIfPossible } from '../record-if-possible.ts';
 import type { RemoteChannel } from './remote-channel.ts';
+
+/** Of why a channel does not work, in the log, in characters. */
+const MAX_WHY = 300;
 
 /** Where what happens to a channel is said. */
 export type Saying = {

@@ -27,8 +27,8 @@ export type TrustPlace = { readonly root: string; readonly env: Env };
 
 /**
  * Says of each channel of the configuration whether it may be used. A checkout brings its `clifford.json`: it could send
- * what a sprint says to anybody, and have anybody answer. And whoever may answer in the user's place, an agent may have
- * written into any file: that is looked at wherever it stands.
+ * what a sprint says to anybody, and have anybody answer. And whoever may answer in the user's place, or a program that is
+ * run with the user's rights, an agent may have written into any file: that is looked at wherever it stands.
  *
  * @throws {CliffordError} `NOTIFY_TRUST_UNREADABLE`
  */
@@ -71,7 +71,7 @@ export async function trustChannels(
 function needsTrust({ isOfProject, lines }: ChannelOrigins): boolean {
   return (
     isOfProject ||
-    lines.some(({ key }) => key === 'answers' || key.startsWith('answers.') || key.startsWith('answers['))
+    lines.some(({ key }) => key === 'command' || key.startsWith('answers.') || key.startsWith('answers['))
   );
 }
 

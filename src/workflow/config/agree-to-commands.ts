@@ -6,7 +6,7 @@ import { agentRun, requireHuman } from '../project/require-human.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { ConfigReading } from './load-config.ts';
 import { type ChosenAgent, namedCommands } from './named-commands.ts';
-import { isAgreedTo, rememberAgreed, rememberCommands, unseenCommands } from './seen-commands.ts';
+import { rememberCommands, unseenCommands } from './seen-commands.ts';
 
 /** What is about to be run, and whether its commands are accepted unseen. */
 export type CommandsAtHand = {
@@ -69,24 +69,6 @@ function takenText(lines: readonly string[], isNew: boolean): string {
     ? 'New since the last run of this project'
     : 'The first run of this project takes what its files have it run';
   return `${which}, with your rights: ${lines.join('; ')}`;
-}
-
-/**
- * Has a person look at the program that calls them, before it is tried outside of a run, unless they have agreed to it.
- * They are asked about one program once: the next run asks no more. Returns whether it may run.
- *
- * @throws {CliffordError} what `ask` throws; `COMMANDS_UNREADABLE`.
- */
-export async function agreeToTry(
-  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
-  command: string,
-  { env, ask, warn }: Omit<Agreeing, 'ask' | 'show'> & { readonly ask: (line: string) => Promise<boolean> },
-): Promise<boolean> {
-  const unseen = await unseenCommands(env, root, [command]);
-  if (unseen?.length === 0 || (await isAgreedTo(env, root, command))) return true;
-  if (!(await ask(visibleLine(asLogged(command))))) return false;
-  await rememberOrWarn(() => rememberAgreed(env, root, command), warn);
-  return true;
 }
 
 /** That work is committed starts no program that could have come with the files. */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyText } from './config-keys.ts';
 import type { ConfigReading } from './load-config.ts';
 
-/** Keys that say which programs run. Of `notify` it is one, and the others, too, are read when a run begins. */
-const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'worktrees', 'notify'] as const;
+/** Keys that say which programs a run starts. */
+const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'worktrees'] as const;
 
 /**
  * A later reading of the configuration, in which what runs as a program is as it was in an earlier one: what an
@@ -24,10 +24,6 @@ export function withCommandsOf(begun: ConfigReading, now: ConfigReading): Config
 /** The keys of {@link withCommandsOf} that say something else by now, those of agents by their names. */
 export function changedCommands({ config: begun }: ConfigReading, { config: now }: ConfigReading): string[] {
   return fixedKeys.flatMap((key) => {
-    if (key === 'notify') {
-      const isSame = isDeepStrictEqual(begun.notify.command, now.notify.command);
-      return isSame ? [] : [keyText(['notify', 'command'])];
-    }
     if (isDeepStrictEqual(begun[key], now[key])) return [];
     if (key !== 'agents') return [key];
     const names = new Set([...Object.keys(begun.agents), ...Object.keys(now.agents)]);

@@ -6,8 +6,8 @@ import type { ConfigReading } from './load-config.ts';
 /** The agent of a run, by its name or its command line, where whoever runs it has said so. */
 export type ChosenAgent = { readonly agent?: string | undefined; readonly agentCmd?: string | undefined };
 
-/** Of an agent's definition, and of how a human is called: what does not say which program runs, or how. */
-const harmless = /\.(?:model|output|stdin|done)$|^notify\.(?!command$)|^worktrees\.(?:dir|copy|onConflict)/;
+/** Of an agent's definition, and of worktrees: what does not say which program runs, or how. */
+const harmless = /\.(?:model|output|stdin|done)$|^worktrees\.(?:dir|copy|onConflict)/;
 
 /**
  * What the configuration and a sprint's manifest can have a run start, one line each, variables by their names:
@@ -36,13 +36,6 @@ export function namedCommands(
     }),
   );
   return [...new Set([...configured, ...planned])];
-}
-
-/** The line of the program that is run when a human is called, if there is one. */
-export function namedNotifyCommand({ origins }: Pick<ConfigReading, 'origins'>): string | undefined {
-  const key = 'notify.command';
-  const origin = origins.get(key);
-  return origin && linesOf(key, origin.written)[0];
 }
 
 function linesOf(key: string, written: unknown): string[] {

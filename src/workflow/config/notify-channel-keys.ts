@@ -5,7 +5,7 @@ import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { refuses } from './unshown-keys.ts';
 
 /** What messages to humans who are elsewhere go through. */
-export const notifyServices = ['webhook', 'ntfy', 'email', 'telegram', 'slack'] as const;
+export const notifyServices = ['webhook', 'ntfy', 'email', 'telegram', 'slack', 'command'] as const;
 /** One of {@link notifyServices}. */
 export type NotifyService = (typeof notifyServices)[number];
 
@@ -30,6 +30,17 @@ const openText = (describe: string) =>
       .describe(describe),
     'must be a text without a secret in it: put that into an environment variable, and name it, as in "${CLIFFORD_URL}"',
   );
+
+/** An argument of a program, as it is handed over: variables in it are left to the program. */
+const argumentSchema = refuses(
+  z
+    .string()
+    .min(1)
+    .max(2_048)
+    .refine((text) => !holdsSecret(text))
+    .describe('An argument'),
+  'must be a text without a secret in it: put that into an environment variable, which the program can read',
+);
 
 /** URLs at which whoever knows them may write. */
 const SECRET_URL =
@@ -73,6 +84,13 @@ export const notifyChannelSchema = z.strictObject({
   from: openText('The sender of mails').optional(),
   to: z.array(openText('An address')).min(1).optional().describe('The receivers of mails'),
   chat: openText('The chat of Telegram or the channel of Slack, by its id').optional(),
+  command: z
+    .array(argumentSchema)
+    .min(1)
+    .optional()
+    .describe(
+      'The program to run, and its arguments, without a shell: {title} and {text} are replaced, and its stdin has all of it as JSON',
+    ),
   answers: z
     .record(personSchema, z.string().min(1).max(64))
     .optional()

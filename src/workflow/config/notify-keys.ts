@@ -3,10 +3,10 @@ import { notifyChannelSchema } from './notify-channel-keys.ts';
 import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { QUIET_HOURS } from './quiet-hours-pattern.ts';
 
-/** The ways that call at this machine. */
-const callingWays = ['bell', 'desktop', 'command'] as const;
+/** The ways that call at this terminal. */
+const callingWays = ['bell', 'desktop'] as const;
 
-/** How a human is called: a key for each way that ends at this machine, those that reach anywhere, and when not. */
+/** How a human is called: a key for each way that ends at this terminal, those that reach anywhere, and when not. */
 export const notifyKeys = {
   bell: z.boolean().default(true).describe('Whether the terminal rings its bell when a human is called'),
   desktop: z
@@ -20,13 +20,6 @@ export const notifyKeys = {
     .boolean()
     .default(true)
     .describe('Whether the tab of the terminal shows the progress of the sprint, where it is known to'),
-  command: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe(
-      'Program to run when a human is called, and its arguments, without a shell: {title} and {text} are replaced, and its stdin has all of it as JSON',
-    ),
   quietHours: z
     .string()
     .regex(QUIET_HOURS)
@@ -38,7 +31,7 @@ export const notifyKeys = {
   rules: z
     .partialRecord(z.enum(callingWays), z.strictObject(notifyRuleKeys))
     .default({})
-    .describe('For what, and when, the bell, the desktop or the program calls'),
+    .describe('For what, and when, the bell or the desktop calls'),
   channels: z
     .record(z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/), notifyChannelSchema)
     .default({})

@@ -17,6 +17,7 @@ const services: Readonly<
   email: { needs: ['url', 'from', 'to'], takes: ['user', 'password'] },
   telegram: { needs: ['token', 'chat'], takes: ['url', 'answers', 'approvals'] },
   slack: { needs: ['token', 'chat'], takes: ['url', 'appToken', 'answers', 'approvals'] },
+  command: { needs: ['command'], takes: [] },
 };
 
 /**

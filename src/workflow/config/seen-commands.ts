@@ -5,17 +5,11 @@ import { CliffordError } from '../../errors.ts';
 import { userMemory } from '../project/user-memory.ts';
 import type { Env } from '../project/who-calls.ts';
 
-const schema = z.array(z.string());
-
 /** Digests of the commands that a person has had each project run. */
-const run = userMemory({ name: 'commands.json', schema, unreadable });
-
-/** The same of those that somebody has agreed to where nothing else was run. */
-const agreedTo = userMemory({ name: 'agreed-commands.json', schema, unreadable });
+const run = userMemory({ name: 'commands.json', schema: z.array(z.string()), unreadable });
 
 /**
- * Those of the commands that no run of this project had, and nobody has agreed to, as far as this user's state folder
- * remembers. `undefined`: it remembers no run.
+ * Those of the commands that no run of this project had, as far as this user's state folder remembers. `undefined`: it remembers no run.
  *
  * @throws {CliffordError} `COMMANDS_UNREADABLE`
  */
@@ -26,31 +20,7 @@ export async function unseenCommands(
 ): Promise<readonly string[] | undefined> {
   const seen = await run.read(env, await realpath(root));
   if (!seen) return undefined;
-  const unseen = commands.filter((command) => !seen.includes(sha256(command)));
-  const isAgreed = await Promise.all(unseen.map((command) => isAgreedTo(env, root, command)));
-  return unseen.filter((_, at) => isAgreed[at] === false);
-}
-
-/**
- * Whether a person has agreed to this command outside of a run.
- *
- * @throws {CliffordError} `COMMANDS_UNREADABLE`
- */
-export async function isAgreedTo(env: Env, root: string, command: string): Promise<boolean> {
-  const agreed = await agreedTo.read(env, await realpath(root));
-  return agreed?.includes(sha256(command)) ?? false;
-}
-
-/**
- * Remembers that a person has agreed to a command outside of a run: the next run asks about it no more. The first run of a
- * project stays the first.
- *
- * @throws {CliffordError} `COMMANDS_UNREADABLE`; what the system says where they cannot be kept.
- */
-export async function rememberAgreed(env: Env, root: string, command: string): Promise<void> {
-  await agreedTo.change(env, await realpath(root), (agreed = []) => [
-    ...new Set([...agreed, sha256(command)]),
-  ]);
+  return commands.filter((command) => !seen.includes(sha256(command)));
 }
 
 /**

@@ -11,7 +11,7 @@ import { clifford, cliFile, startClifford } from '../../helpers/clifford-process
 import { writeConfig } from '../../helpers/config-files.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
-import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { readSignals } from '../../helpers/terminal-signals.ts';
 
 const iTerm = {
@@ -21,6 +21,11 @@ const iTerm = {
   KITTY_WINDOW_ID: '',
   VTE_VERSION: '',
 };
+
+/** A configuration that calls by this program. */
+const callingBy = (command: readonly string[]) => ({
+  notify: { channels: { mine: { via: 'command', command } } },
+});
 
 /** A program of the user's that writes what it is told, a line for each call. */
 const writesTo = (file: string) => [
@@ -72,17 +77,16 @@ describe('in a terminal', () => {
   /** A screen that watches a sprint, and an agent that may ask. */
   async function attached() {
     const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
     const screen = openPty(process.execPath, [cliFile, 'attach'], { cwd: root, env: iTerm });
     onTestFinished(screen.kill);
     await screen.see('pending');
     const agent = { id: 'session-1', client: 'opencode' };
     const askPort = () => ask(project, { stream, agent, kind: 'help', question: 'Which port?' });
-    return { root, screen, askPort };
+    return { screen, askPort };
   }
 
-  it('a watching screen that is ended by a signal gives the title back, and runs no program', async () => {
-    const { root, screen, askPort } = await attached();
+  it('a watching screen that is ended by a signal gives the title back', async () => {
+    const { screen, askPort } = await attached();
     await askPort();
     await vi.waitFor(() => expect(screen.bytes()).toContain(']9;Clifford'), { timeout: 15_000 });
     screen.hangUp();
@@ -90,7 +94,6 @@ describe('in a terminal', () => {
     expect(screen.buffer()).toBe('normal');
     const { bells, titles } = await readSignals(screen.bytes());
     expect({ bells, titles: titles.slice(-2) }).toEqual({ bells: 1, titles: ['', 'shell'] });
-    expect(existsSync(join(root, 'told'))).toBe(false);
   });
 
   it('who types on the screen is not called: they see it', async () => {
@@ -116,20 +119,21 @@ describe('in a terminal', () => {
 
 describe('the program that is to call a human', () => {
   const args = ['run', 'demo', '--plain', '--no-wait', '--agent-cmd', agentHere('ask-and-leave')];
+  const trusting = { CLIFFORD_TRUST_PROJECT: '1' };
 
   it('is run where there is no terminal, too, and nothing is written for one', async () => {
     const { root } = await freshSprint();
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    const { code, out, err } = await clifford(args, { cwd: root });
+    await writeConfig(join(root, 'clifford.json'), callingBy(writesTo('told')));
+    const { code, out, err } = await clifford(args, { cwd: root, env: trusting });
     expect(code).toBe(3);
-    expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'left', sprint: 'demo', open: 1 })]);
+    expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'left', sprint: 'demo' })]);
     expect(['\u0007', '\u001B'].filter((control) => (out + err).includes(control))).toEqual([]);
   });
 
   it('is told which project it is about where its user has listed several', async () => {
     const [{ root }, other] = await Promise.all([freshSprint(), tempRoot()]);
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    const env = { XDG_STATE_HOME: join(root, 'state') };
+    await writeConfig(join(root, 'clifford.json'), callingBy(writesTo('told')));
+    const env = { ...trusting, XDG_STATE_HOME: join(root, 'state') };
     const told = async () => {
       await clifford(args, { cwd: root, env });
       return toldIn(root);
@@ -142,8 +146,11 @@ describe('the program that is to call a human', () => {
 
   it('is not run by who has just stopped it', async () => {
     const { root } = await freshSprint();
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    const run = startClifford(['run', 'demo', '--agent-cmd', agentHere('hang-first')], { cwd: root });
+    await writeConfig(join(root, 'clifford.json'), callingBy(writesTo('told')));
+    const run = startClifford(['run', 'demo', '--agent-cmd', agentHere('hang-first')], {
+      cwd: root,
+      env: trusting,
+    });
     await run.printed(/ready \d+/);
     run.kill('SIGTERM');
     expect((await run.ended).out).toContain('demo stopped');
@@ -152,28 +159,31 @@ describe('the program that is to call a human', () => {
 
   it('fails in one note, and in one event', async () => {
     const { root } = await freshSprint({ tasks: ['a'] });
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['./gone'] } });
-    const { code, err } = await clifford(args, { cwd: root });
+    await writeConfig(join(root, 'clifford.json'), callingBy(['./gone']));
+    const { code, err } = await clifford(args, { cwd: root, env: trusting });
     expect(code).toBe(3);
-    expect(err.match(/note: notify\.command \(\.\/gone\) could not be started: /g)).toHaveLength(1);
-    const { out } = await clifford(['replay', 'demo'], { cwd: root });
+    const why = String.raw`\./gone could not be started: `;
     expect(
-      out.match(/notify\.failed .*command \(here\): notify\.command \(\.\/gone\) could not/g),
+      err.match(new RegExp(String.raw`note: notify\.channels\.mine \(command\): ${why}`, 'g')),
     ).toHaveLength(1);
+    const { out } = await clifford(['replay', 'demo'], { cwd: root });
+    expect(out.match(new RegExp(String.raw`notify\.failed .*mine \(command\): ${why}`, 'g'))).toHaveLength(1);
   });
 
-  it('is the one that a run began with; one that an agent writes meanwhile is asked about before the next run', async () => {
+  it('is the one that a run began with; one that an agent writes meanwhile is off until it is trusted', async () => {
     const { root } = await freshSprint();
     vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../../dist/mcp-entry.js'));
     const env = { XDG_STATE_HOME: join(root, 'state'), AGENT_SERVER: process.env['AGENT_SERVER'] ?? '' };
-    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    await writeConfig(join(root, 'other.json'), { notify: { desktop: 'osc9', command: ['touch', 'bad'] } });
+    await writeConfig(join(root, 'clifford.json'), callingBy(writesTo('told')));
+    expect(await clifford(['notify', 'trust', '--yes'], { cwd: root, env })).toMatchObject({ code: 0 });
+    await writeConfig(join(root, 'other.json'), callingBy(['touch', 'bad']));
     const rewrite = ['run', 'demo', '--agent-cmd', agentCmd('mcp-rewriter', 'other.json')];
     expect(await clifford(rewrite, { cwd: root, env })).toMatchObject({ code: 0 });
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'completed' })]);
+    await writeSprint(root, { tasks: ['a', 'b'] });
     const next = await clifford(['run', 'demo', '--agent-cmd', agentHere('complete')], { cwd: root, env });
-    expect(next).toMatchObject({ code: 2 });
-    expect(next.err).toContain('nobody has agreed to run it: notify.command: ["touch","bad"]\n');
+    expect(next).toMatchObject({ code: 0 });
+    expect(next.err).toContain('notify.channels.mine is off: it has changed since you trusted it');
     expect(existsSync(join(root, 'bad'))).toBe(false);
   });
 });

@@ -274,8 +274,8 @@ describe('a mistake is named with file, line, column and rule', () => {
       '/p/clifford.json:1:24: notify.desktop must be one of "auto", "osc9", "osc777", "osc99", false (current value is true)',
     ],
     [
-      '{"notify": {"command": "notify-send"}}',
-      '/p/clifford.json:1:24: notify.command must be a list, as in ["…"] (current value is "notify-send")',
+      '{"notify": {"channels": {"mine": {"command": "notify-send"}}}}',
+      '/p/clifford.json:1:46: notify.channels.mine.command must be a list, as in ["…"] (current value is "notify-send")',
     ],
     ['[1]', '/p/clifford.json:1:1: the file must be an object, as in { "…": … } (current value is [1])'],
     ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected string'],

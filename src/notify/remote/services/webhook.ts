@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { clip } from '../../../lib/text/clip.ts';
 import { placeOf } from '../channel-place.ts';
 import { postJson } from '../post-json.ts';
-import { bodyText, type Message } from '../message.ts';
+import { bodyText, plainMessage, type Message } from '../message.ts';
 import { secretsOfUrl } from '../without-secrets.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { escapedForSlack } from './slack-text.ts';
@@ -43,7 +43,7 @@ export function webhook({ name, url, format, signing }: WebhookParts): RemoteCha
 }
 
 const bodies: Readonly<Record<WebhookParts['format'], (message: Message) => unknown>> = {
-  clifford: ({ tag: _tag, buttons: _buttons, showsCall: _showsCall, ...message }) => message,
+  clifford: plainMessage,
   // What agents say is text to Slack, and no link or mention.
   slack: (message) => ({ text: escapedForSlack(`*${message.title}*\n${bodyText(message)}`) }),
   discord: (message) => ({
