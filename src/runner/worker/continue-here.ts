@@ -1,6 +1,6 @@
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { mergeOf } from '../../machines/fold-worktree.ts';
+import { stuckOf } from '../../machines/fold-worktree.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState } from '../../machines/project-state.ts';
@@ -75,19 +75,20 @@ async function mergeAgain(
 }
 
 /**
- * Takes back questions about changes which are in a worktree of a machine that is gone: they are merged here then, and what keeps them from
- * that is asked about again, with where it is now.
+ * Takes back questions about changes that were to be merged on a machine that is gone, whether a worktree of it has them or none could be made:
+ * they are merged here then, and what keeps them from that is asked about again, with where it is now.
  */
 async function askAgain(project: Project, stream: string, worker: string): Promise<void> {
   await project.dispatch(stream, ({ streams }) => {
     const { tasks, requests } = streams.get(stream) ?? {};
     return [...(tasks?.values() ?? [])].flatMap((task): Candidate[] => {
-      const { requestId = '', why } = task.worktree?.stuck ?? {};
-      const request = requests?.get(requestId);
+      const stuck = stuckOf(task);
+      const request = stuck && requests?.get(stuck.requestId);
       // Of what could not be brought to the other machine either, the question says which worker has it.
-      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere(project, task);
+      const isStale = task.worktree === undefined || (stuck?.why !== 'landing' && !isHere(project, task));
       if (!isStale || request?.phase !== 'open') return [];
-      const data = { requestId, by: worker, via: 'runner', reason: 'its worktree went with another worker' };
+      const reason = `worker ${worker} merges it, in another folder`;
+      const data = { requestId: request.id, by: worker, via: 'runner', reason };
       return [{ type: 'help.dismissed', subject: subjectOf(stream, request.taskId), data }];
     });
   });
