@@ -14,7 +14,7 @@ import { RegexTime } from './regex-time.ts';
 import { MAX_PATH_LENGTH, remembering } from './path-below.ts';
 import { patternsOfCall, type PatternsOf } from './path-patterns.ts';
 import { protectedCall } from './protected-call.ts';
-import type { UsersPlaces } from './protected-places.ts';
+import { placesOfCall, type PlacesOfCall, type UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 import { textsOfCommand } from './shell/command-match.ts';
@@ -27,8 +27,12 @@ export type AgentGround = Ground & { readonly root: string; readonly users?: Use
 /** What the command lines of a call do. */
 type Read = { readonly reading: CommandReading | undefined } & Limits;
 
-/** What is left of what may be looked at for it. */
-type Limits = { readonly regexTime: RegexTime; readonly patternsOf: PatternsOf };
+/** What is left of what may be looked at for it, and what is known of its words by now. */
+type Limits = {
+  readonly regexTime: RegexTime;
+  readonly patternsOf: PatternsOf;
+  readonly placesOf: PlacesOfCall;
+};
 
 /** What is said of a part of a command line, beside nothing else of it; and with the files that the line opens, and its doubts. */
 export type PartDecision = { readonly alone: GateDecision; readonly inLine: GateDecision };
@@ -244,7 +248,7 @@ export class AgentGate {
 function limitsFor(reading: CommandReading | undefined): Limits {
   const { commands = [], guesses = [] } = reading ?? {};
   const regexTime = new RegexTime(() => [...commands, ...guesses].flatMap(textsOfCommand));
-  return { regexTime, patternsOf: patternsOfCall() };
+  return { regexTime, patternsOf: patternsOfCall(), placesOf: placesOfCall() };
 }
 
 /** What bash opens as a connection. */

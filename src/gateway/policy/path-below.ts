@@ -66,21 +66,26 @@ export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Ma
 /**
  * Whether a path may lead into a folder, in any case: `yes` where it does in one of its readings, or leads through what is
  * each process' own; `unsure` where one of them leads nobody knows where. In time that grows with the length of the path, and no faster.
+ * What the path may be read as is worked out once, for however many folders.
  */
-export function mayBeBelow(path: string, folder: string, bases: Bases): Match {
+export function mayBeBelow(path: string): (folder: string, bases: Bases) => Match {
   const readings = readingsOf(path);
-  if (readings === undefined) return 'unsure';
-  let isUnsure = false;
+  if (readings === undefined) return () => 'unsure';
   // A program written in C reads no further than the first NUL.
-  for (const reading of new Set(readings.flatMap((text) => [text, text.split('\0', 1)[0] ?? '']))) {
-    const verdicts = new Set([
-      ...verdictsOn(reading, folder, bases, 'yes'),
-      ...verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases), 'yes'),
-    ]);
-    if (verdicts.has('yes')) return 'yes';
-    isUnsure ||= verdicts.has('unsure');
-  }
-  return isUnsure ? 'unsure' : 'no';
+  const texts = new Set(readings.flatMap((text) => [text, text.split('\0', 1)[0] ?? '']));
+  const ways = [...texts].map((text) => [text, asRead(text)] as const);
+  return (folder, bases) => {
+    let isUnsure = false;
+    for (const [text, read] of ways) {
+      const verdicts = new Set([
+        ...verdictsOn(text, folder, bases, 'yes'),
+        ...verdictsOn(read, asRead(folder), basesAsRead(bases), 'yes'),
+      ]);
+      if (verdicts.has('yes')) return 'yes';
+      isUnsure ||= verdicts.has('unsure');
+    }
+    return isUnsure ? 'unsure' : 'no';
+  };
 }
 
 function basesAsRead({ root, cwd }: Bases): Bases {

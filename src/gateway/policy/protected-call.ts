@@ -4,12 +4,12 @@ import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { patternsOfCall, type PatternsOf } from './path-patterns.ts';
 import { placeMatchedBy } from './pattern-places.ts';
-import { GIT_DIR, placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
+import { GIT_DIR, placeInText, placesOfCall, type Places, type PlacesOfCall } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
 import { setsGitProgram } from './shell/git-config.ts';
 import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
 
-/** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
+/** So many different words of commands, and files that they write, are looked at from all folders together: one more may be, or name, a protected place. */
 export const MAX_WORDS = 2_000;
 
 /**
@@ -20,12 +20,18 @@ export const MAX_WORDS = 2_000;
 export function protectedCall(
   call: AgentCall,
   reading: CommandReading | undefined,
-  { patternsOf = patternsOfCall(), ...ground }: Omit<Places, 'cwds'> & { readonly patternsOf?: PatternsOf },
+  {
+    patternsOf = patternsOfCall(),
+    placesOf = placesOfCall(),
+    ...ground
+  }: Omit<Places, 'cwds'> & { readonly patternsOf?: PatternsOf; readonly placesOf?: PlacesOfCall },
 ): GateDecision | undefined {
   const folders = startingFolders(call.cwd, reading);
   const places = { ...ground, cwds: folders.slice(0, MAX_FOLDERS) };
-  const leads = (path: string) => protectedPlace(path, places);
-  const written = firstOf(pathsWritten(call, reading), leads);
+  const leads = (path: string) => placesOf.ledTo(path, places);
+  const paths = pathsWritten(call, reading);
+  if (paths.length * places.cwds.length > MAX_WORDS) return deniedUnseen(agentCallName(call));
+  const written = firstOf(paths, leads);
   if (written !== undefined) return denied(written);
   const words = wordsOf(reading);
   const commands = [...(reading?.commands ?? []), ...(reading?.guesses ?? [])];
@@ -45,7 +51,7 @@ export function protectedCall(
     ? STATE_DIR
     : (firstOf(said, (path) => guarded(leads(path))) ??
       firstOf(made, (pattern) => guarded(placeMatchedBy({ pattern, ...expanded }, places))) ??
-      firstOf([...words], (word) => placeNamedBy(word, places)) ??
+      firstOf([...words], (word) => placesOf.namedBy(word, places)) ??
       firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
       (commands.some(setsGitProgram) ? GIT_DIR : undefined) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
@@ -63,7 +69,15 @@ function denied(name: string): GateDecision {
   };
 }
 
-/** The files that it certainly writes. */
+function deniedUnseen(call: string): GateDecision {
+  return {
+    decision: 'deny',
+    rule: 'too many files',
+    reason: `${call} writes more files, from more folders, than are looked at. Make several calls of it`,
+  };
+}
+
+/** The files that it certainly writes: each once. */
 function pathsWritten(
   { kind, paths, mayName = [] }: AgentCall,
   reading: CommandReading | undefined,
@@ -71,7 +85,7 @@ function pathsWritten(
   const opened = (reading?.redirects ?? []).flatMap(({ path, writes }) =>
     writes && path !== undefined ? [path] : [],
   );
-  return WRITING_KINDS.includes(kind) ? [...paths, ...mayName, ...opened] : opened;
+  return [...new Set(WRITING_KINDS.includes(kind) ? [...paths, ...mayName, ...opened] : opened)];
 }
 
 /** Every word of every command that runs, or may: each once. */

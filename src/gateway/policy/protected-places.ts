@@ -25,14 +25,12 @@ export type Places = {
 } & Pick<Bases, 'throughLinks'>;
 
 /** The protected place that a path leads to, from any of the folders; `undefined`: to none. */
-export function protectedPlace(
-  path: string,
-  { root, cwds, throughLinks, users }: Places,
-): string | undefined {
+function protectedPlace(path: string, { root, cwds, throughLinks, users }: Places): string | undefined {
   const isHomes = users?.home !== undefined && path.startsWith('~/');
   const paths = isHomes ? [path, `${users.home}${path.slice(1)}`] : [path];
+  const ways = paths.map(mayBeBelow);
   const leadsTo = (folder: string) =>
-    paths.some((each) => cwds.some((cwd) => mayBeBelow(each, folder, { root, cwd, throughLinks }) === 'yes'));
+    ways.some((may) => cwds.some((cwd) => may(folder, { root, cwd, throughLinks }) === 'yes'));
   const place =
     PROTECTED.find((name) => leadsTo(`${root}/${name}`)) ?? users?.protects.find((each) => leadsTo(each));
   if (place !== undefined) return place;
@@ -44,7 +42,7 @@ export function protectedPlace(
  * The protected place that a word of a command names: as a path, as the value of an option (`-t.git`, `--to=.git`), or
  * somewhere in a text that is more than a path, such as a program for `python -c`.
  */
-export function placeNamedBy(word: string, places: Places): string | undefined {
+function placeNamedBy(word: string, places: Places): string | undefined {
   const value = /^-+[A-Za-z]?(.+)$/s.exec(word)?.[1];
   for (const text of value === undefined ? [word] : [word, value]) {
     const place =
@@ -52,6 +50,28 @@ export function placeNamedBy(word: string, places: Places): string | undefined {
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** What a path leads to, or a word of a command names. */
+type FindPlace = (text: string, places: Places) => string | undefined;
+
+/** {@link protectedPlace} and {@link placeNamedBy}. */
+export type PlacesOfCall = { readonly ledTo: FindPlace; readonly namedBy: FindPlace };
+
+/** For the parts of one call, which have words, files and folders in common: each is looked at once from the same folders. */
+export function placesOfCall(): PlacesOfCall {
+  return { ledTo: remembered(protectedPlace), namedBy: remembered(placeNamedBy) };
+}
+
+function remembered(find: FindPlace): FindPlace {
+  const known = new Map<string, Map<string, string | undefined>>();
+  return (text, places) => {
+    const from = places.cwds.join('\0');
+    const found = known.get(from) ?? new Map<string, string | undefined>();
+    known.set(from, found);
+    if (!found.has(text)) found.set(text, find(text, places));
+    return found.get(text);
+  };
 }
 
 /** The protected place whose name stands in a text, wherever that leads. Of one below the home folder the rest is enough. */

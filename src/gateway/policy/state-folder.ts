@@ -18,7 +18,7 @@ export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks
   for (const text of textsIn(args)) {
     const decodings = decodingsOf(text);
     if (decodings === undefined) return true;
-    const below = mayBeBelow(text, folder, bases);
+    const below = mayBeBelow(text)(folder, bases);
     if (below === 'yes') return true;
     // A server behind a URL may run in this very folder, or in one where the path leads elsewhere.
     const isLost = cwd === null && decodings.some((each) => !/^[/\\]/.test(each));

@@ -6,6 +6,7 @@ import type { Approval } from '../../../src/events/approval.ts';
 import { commandParts } from '../../../src/gateway/permission/command-parts.ts';
 import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { approval } from '../../helpers/approval.ts';
+import { judged } from '../policy/said-call.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -185,4 +186,17 @@ it('a call that cannot be taken apart says so, and takes nothing from the others
   const [good, bad] = await allPartsOf([{ command: 'rm -rf /data' }, hostile]);
   expect(good?.parts).toMatchObject([{ text: 'rm -rf /data', risks: ['destroys'] }]);
   expect(bad).toEqual({ parts: [], writes: [], doubt: 'it cannot be taken apart' });
+});
+
+it('what is looked at in a long line is looked at once, not anew with each of its parts', async () => {
+  const goes = ['a', 'b', 'c', 'd', 'e'].map((folder) => `cd ${folder}; `).join('');
+  const command = goes + Array.from({ length: 45 }, (_, at) => `cat a${at} > ./x/../b${at}; `).join('');
+  const cost = async (look: () => unknown) => {
+    const before = process.cpuUsage();
+    await look();
+    return process.cpuUsage(before).user;
+  };
+  await partsOf({ command: 'cd a; cat a > b' });
+  const whole = await cost(() => judged('execute', { rawInput: { command } }));
+  expect((await cost(() => partsOf({ command }))) / whole).toBeLessThan(10);
 });

@@ -125,6 +125,21 @@ describe('of several folders that a call names each is looked at', () => {
       expect(judged(kind, { rawInput }, { ask: 'nothing' }).decision).toBe('deny');
   });
 
+  it('and where it writes more files from them than are looked at, it does not run', () => {
+    const writing = (files: number) =>
+      judged('execute', {
+        rawInput: {
+          command: `cd a; cd b; ${Array.from({ length: files }, (_, at) => `echo > f${at};`).join(' ')}`,
+        },
+      });
+    expect(writing(600)).toMatchObject({
+      decision: 'deny',
+      rule: 'too many files',
+      reason: expect.stringContaining('Make several calls of it'),
+    });
+    expect(writing(400).decision).toBe('confirm');
+  });
+
   it('and where they are one, that alone', () => {
     const said = saidCall('execute', { rawInput: { command: 'ls', cwd: '/project/src', workdir: 'src/' } });
     expect(said).not.toHaveProperty('otherFolders');
