@@ -250,7 +250,7 @@ describe('a call that waits', () => {
   } as const;
   const lines = (id: string) => [
     'Its definition has changed: see below',
-    'Tool      fs/write_file (trusted)',
+    'Tool      fs/write_file (claims believed)',
     'Risk      tool has changed · rule: none matches, so the default asks',
     'Server    says: may destroy',
     '1 value hidden: 43 characters',

@@ -41,7 +41,7 @@ describeOnEachEngine('clifford demo without a terminal', () => {
       /help\.answered demo in the shell: french\n/,
       /program \| Wrote src\/hello\.mjs\. It says: Bonjour, Ada!\n/,
       /changelog \| Wrote CHANGELOG\.md\.\n/,
-      / {4}Tool {6}release\/publish \(not trusted\)\n/,
+      / {4}Tool {6}release\/publish \(claims not believed\)\n/,
       /\n\$ clifford approve q-\S+\n/,
       /help\.answered demo allowed it \(once\) in the shell\n/,
       /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,

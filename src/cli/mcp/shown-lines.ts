@@ -13,7 +13,7 @@ export function shownLines(server: ShownServer, width: number): string[] {
     ['reaches', url === undefined ? undefined : word(url)],
     ['env', masked(env)],
     ['headers', masked(headers)],
-    ['trust', isFullyTrusted ? 'full: what it says about its own tools is trusted' : undefined],
+    ['trust', isFullyTrusted ? 'full: what it says of its own tools is believed' : undefined],
   ];
   return facts.flatMap(([name, text]) =>
     text === undefined ? [] : paragraph(`    ${name.padEnd(8)} `, text, width),

@@ -74,7 +74,7 @@ function annotationMismatch(
     if (reading === 'strict' && value === undefined) {
       return said
         ? `the tool does not say its ${name}`
-        : `${name} is trusted only from servers with "trust": "full"`;
+        : `${name} is believed only of servers with "trust": "full"`;
     }
     if ((value ?? assumedOf(name, said)) !== wanted) return `${name} is ${String(!wanted)}`;
   }

@@ -98,7 +98,7 @@ function disbelievedAnnotations(servers: readonly KnownServer[]): Check {
     return error(
       rule,
       'annotations',
-      'allows nothing: annotations are trusted only from servers with "trust": "full"',
+      'allows nothing: annotations are believed only of servers with "trust": "full"',
     );
   };
 }

@@ -1,5 +1,5 @@
 import { sharedRule } from '../../views/requests/asking-rule.ts';
-import { trustText } from '../../views/requests/trust-text.ts';
+import { beliefText } from '../../views/requests/belief-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandRisk } from '../../events/command-risk.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
@@ -56,7 +56,7 @@ function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
   return sentence(
     'Tool',
     name(`${server}/${tool}`),
-    (isTrusted ? plain : warn)(` (${trustText(isTrusted)})`),
+    (isTrusted ? plain : warn)(` (${beliefText(isTrusted)})`),
   );
 }
 

@@ -130,7 +130,7 @@ describe('clifford mcp call on a terminal', () => {
   it('shows the call and runs it after a yes, which the log has', async () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
-    await screen.see('Tool      it/echo (not trusted)');
+    await screen.see('Tool      it/echo (claims not believed)');
     await screen.see('rule: none matches, so the default asks');
     await screen.see(/Arguments\n {2}\{\n {4}"words": "hello there"/);
     await screen.see('Allow this call? [y/N]');

@@ -30,7 +30,7 @@ describe('clifford mcp trust', () => {
         '    headers  X-Key=•••',
         '  near (disabled)',
         '    reaches  http://localhost:1/mcp',
-        '    trust    full: what it says about its own tools is trusted',
+        '    trust    full: what it says of its own tools is believed',
         '  policy',
         '    allow    allowlist[0] */*',
         '    deny     every other call',

@@ -72,7 +72,7 @@ describe('problemsOfRules', () => {
   it('refuses an allow that hangs on annotations nobody believes', () => {
     const rule = { server: 'fs', annotations: { readOnlyHint: true } };
     expect(problems({ rules: [{ ...rule, decision: 'allow' }] })).toEqual([
-      'error: rules[0].annotations {"readOnlyHint":true} allows nothing: annotations are trusted only from servers with "trust": "full"',
+      'error: rules[0].annotations {"readOnlyHint":true} allows nothing: annotations are believed only of servers with "trust": "full"',
     ]);
     expect(problems({ rules: [{ ...rule, decision: 'confirm' }] })).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe('<ToolApprovalCard>', () => {
         "                                │",
         "                                │",
         "━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━",
-        " ┃ Tool      fs/write_file (not trusted)",
+        " ┃ Tool      fs/write_file (claims not believed)",
         " ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",
         " ┃ Writes    src/\\u202egnp.sh (2 lines, whole: may replace what is there)",
@@ -95,7 +95,7 @@ describe('<ToolApprovalCard>', () => {
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
         "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬━━ Approval · demo-agent wants to call a tool for parser ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
-        " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
+        " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (claims not believed)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
         "── parser ────────────────────────────────────┤                                                                  │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole: may replace what is there)",
@@ -122,8 +122,8 @@ describe('<ToolApprovalCard>', () => {
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
         "━━ Approval · parser ━ lines 1–6 of 18 ━",
-        " ┃ Tool      fs/write_file (not",
-        " ┃   ↪ trusted)",
+        " ┃ Tool      fs/write_file (claims not",
+        " ┃   ↪ believed)",
         " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",

@@ -44,7 +44,7 @@ describe('approvalRows', () => {
 
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
-      'Tool      fs/write_file (not trusted)',
+      'Tool      fs/write_file (claims not believed)',
       'Risk      effect unknown · rule: none matches, so the default asks',
       'Arguments',
       '  {',
@@ -107,8 +107,8 @@ describe('approvalRows', () => {
       openWorldHint: false,
     };
     expect(shown({ annotations }, 36).slice(0, 7)).toEqual([
-      'Tool      fs/write_file (not',
-      '  ↪ trusted)',
+      'Tool      fs/write_file (claims not',
+      '  ↪ believed)',
       'Risk      may destroy',
       'Rule      none matches, so the',
       '  ↪ default asks',
@@ -153,12 +153,12 @@ describe('approvalRows', () => {
 
   it('lets no name move, hide or add anything', () => {
     const hostile = 'a\u001B[2J\nTool  b\u202E';
-    const lines = shown({ server: hostile, tool: hostile, rule: hostile });
+    const lines = shown({ server: hostile, tool: hostile, rule: hostile }, 84);
     expect(lines).toHaveLength(7);
     expect(lines.join('')).not.toContain('\u001B');
     expect(lines.join('')).not.toContain('\u202E');
     expect(lines[0]).toBe(
-      String.raw`Tool      a\u001b[2J\nTool  b\u202e/a\u001b[2J\nTool  b\u202e (not trusted)`,
+      String.raw`Tool      a\u001b[2J\nTool  b\u202e/a\u001b[2J\nTool  b\u202e (claims not believed)`,
     );
   });
 });

@@ -155,6 +155,15 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     }
   });
 
+  it('says whether its server is believed, in words that are not those of what may be started', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const facts = dialogOn(page).locator('.facts').filter({ hasText: 'Server' });
+    await facts.getByText('fs (claims not believed)', { exact: true }).waitFor();
+    expect(await dialogOn(page).innerText()).not.toMatch(/trust/i);
+  });
+
   it('is found by the beginning of its id that is printed', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askCall(project);

@@ -1,5 +1,5 @@
 import { rulesAskingNow } from '../../../../views/requests/asking-rule.ts';
-import { trustText } from '../../../../views/requests/trust-text.ts';
+import { beliefText } from '../../../../views/requests/belief-text.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
 import { Facts } from '../../parts/facts.tsx';
 
@@ -17,7 +17,7 @@ export function AboutCall({ call, command }: AboutCallProps) {
     agent === undefined
       ? [
           { label: 'Tool', text: called.length > MOST_IN_TITLE ? called : '' },
-          { label: 'Server', text: `${server} (${trustText(isTrusted)})` },
+          { label: 'Server', text: `${server} (${beliefText(isTrusted)})` },
         ]
       : [
           { label: 'Kind', text: tool },
