@@ -199,7 +199,7 @@ function drawNext(
 }
 
 /** The count first: it stays where there is no room for the rest. */
-function labelOf(count: number, events: readonly string[], room: number): string {
+function labelOf(count: number, events: Passage['events'], room: number): string {
   const times = count > 0 ? `×${count} ` : '';
   const left = room - times.length;
   return times + (left < LEAST_LABEL ? '' : namesIn(events, left));
@@ -209,8 +209,8 @@ function labelOf(count: number, events: readonly string[], room: number): string
  * As many names as there is room for, and how many more there are: `skipped +2`. Without their first part, which the list below
  * has, as on all other ways, and each once. None that is cut.
  */
-function namesIn(all: readonly string[], room: number): string {
-  const events = [...new Set(all.map((event) => event.slice(event.indexOf('.') + 1)))];
+function namesIn(all: Passage['events'], room: number): string {
+  const events = [...new Set(all.map(({ event }) => event.slice(event.indexOf('.') + 1)))];
   const moreThan = (taken: number) => (taken < events.length ? ` +${events.length - taken}` : '');
   for (let taken = events.length; taken > 0; taken -= 1) {
     const text = events.slice(0, taken).join(', ') + moreThan(taken);

@@ -1,6 +1,7 @@
 import { count } from '../../lib/text/count.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { titleOfType } from '../../views/events/event-title.ts';
+import { moveTitle, type Moving } from '../../views/events/move-title.ts';
 import { waysOn, type MachinePath, type PathStep } from '../../views/events/machine-path.ts';
 import { diagramLines } from './diagram-lines.ts';
 import type { SpanLine } from './spans.ts';
@@ -11,7 +12,7 @@ import type { SpanLine } from './spans.ts';
  */
 export function pathLines(path: MachinePath, width: number): SpanLine[] {
   const { now, steps, length } = path;
-  const ways = waysOn(path).map(([event, targets]) => [titleOfType(event), targets] as const);
+  const ways = waysOn(path).map(([moving, targets]) => [titleOf(moving), targets] as const);
   return [
     ...(diagramLines(path, width) ?? [{ spans: [{ text: `▶${now}◀`, style: 'lit' }] }]),
     { spans: [] },
@@ -31,12 +32,12 @@ const HANG = 2;
 
 /** `×2` where it was taken twice. Where one of them had to be broken, none says from where it led. */
 function stepLines(steps: readonly PathStep[], width: number): SpanLine[] {
-  const events = Math.max(...steps.map(({ event }) => titleOfType(event).length));
+  const events = Math.max(...steps.map((step) => titleOf(step).length));
   const linesOf = (wayOf: (step: PathStep) => string) =>
     steps.map((step): SpanLine => ({
       spans: [
         { text: `${clockTime(step.time)} `, style: 'dim' },
-        { text: `${titleOfType(step.event).padEnd(events)} `, style: 'name' },
+        { text: `${titleOf(step).padEnd(events)} `, style: 'name' },
         { text: wayOf(step), style: 'plain' },
         ...(step.count > 1 ? [{ text: ` ×${step.count}`, style: 'bold' as const }] : []),
       ],
@@ -46,6 +47,10 @@ function stepLines(steps: readonly PathStep[], width: number): SpanLine[] {
   const whole = linesOf(({ from, to }) => `${from} → ${to}`);
   const isFit = whole.every(({ spans }) => spans.reduce((sum, { text }) => sum + text.length, 0) <= width);
   return isFit ? whole : linesOf(({ to }) => `→ ${to}`);
+}
+
+function titleOf(moving: Moving): string {
+  return moveTitle(moving, titleOfType);
 }
 
 function wayLine(event: string, targets: readonly string[], events: number): SpanLine {

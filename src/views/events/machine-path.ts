@@ -1,6 +1,7 @@
 import type { Diagram, DiagramTransition } from '../../machines/diagram/model.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import type { MachineMove } from '../../workflow/history/task-tracks.ts';
+import { movingBetween, type Moving } from './move-title.ts';
 
 /** A state as it was gone through. */
 export type PathState = {
@@ -14,10 +15,9 @@ export type PathState = {
 };
 
 /** A transition that was taken; the end of an agent is part of what it led to. */
-export type PathStep = {
+export type PathStep = Moving & {
   readonly from: string;
   readonly to: string;
-  readonly event: string;
   readonly count: number;
   /** When it was taken last. */
   readonly time: string;
@@ -43,7 +43,7 @@ export function machinePath(
   const taken = withoutEnds(
     moves.filter(({ from, to, event }) => from !== to || isThere(transitions, from, to, event)),
   );
-  const byWay = Map.groupBy(taken.toReversed(), ({ from, to, event }) => `${from} ${event} ${to}`);
+  const byWay = Map.groupBy(taken.toReversed(), (move) => JSON.stringify(wayOf(move)));
   const steps = [...byWay.values()].flatMap((of): PathStep[] => {
     const [last] = of;
     return last ? [{ ...wayOf(last), count: of.length, time: last.time }] : [];
@@ -78,12 +78,14 @@ function isEnd({ event }: MachineMove): boolean {
 }
 
 /** Where the machine can go from the state that it is in, by event. */
-export function waysOn({ now, transitions }: MachinePath): readonly (readonly [string, readonly string[]])[] {
-  const ways = transitions.filter(({ source }) => isIn(now, source));
-  return [...Map.groupBy(ways, ({ event }) => event)].map(([event, of]) => [
-    event,
-    [...new Set(of.map(({ target }) => target))],
-  ]);
+export function waysOn({ now, transitions }: MachinePath): readonly (readonly [Moving, readonly string[]])[] {
+  const ways = transitions
+    .filter(({ source }) => isIn(now, source))
+    .map(({ event, target }) => ({ moving: movingBetween(event, now, target), target }));
+  return [...Map.groupBy(ways, ({ moving }) => JSON.stringify(moving)).values()].flatMap((of) => {
+    const [first] = of;
+    return first ? [[first.moving, [...new Set(of.map(({ target }) => target))]] as const] : [];
+  });
 }
 
 /** A state for people, by its id: `blocked.question` is `blocked: question`, and `done.failed` is `failed`. */
@@ -103,22 +105,27 @@ export type Passage = {
   readonly from: string;
   readonly to: string;
   readonly count: number;
-  readonly events: readonly string[];
+  readonly events: readonly Moving[];
 };
 
 /** The ways between outermost states, in the order of the machine. */
-export function passagesOf({ transitions, steps }: MachinePath): Passage[] {
+export function passagesOf({ now, transitions, steps }: MachinePath): Passage[] {
   const between = transitions
-    .map(({ source, target, event }) => ({ from: outer(source), to: outer(target), event }))
+    .map(({ source, target, event }) => ({
+      from: outer(source),
+      to: outer(target),
+      moving: movingBetween(event, isIn(now, source) ? now : source, target),
+    }))
     .filter(({ from, to }) => from !== to);
   return [...Map.groupBy(between, ({ from, to }) => `${from} ${to}`).values()].flatMap((of): Passage[] => {
     const [first] = of;
     if (!first) return [];
     const { from, to } = first;
     const taken = steps.filter((step) => outer(step.from) === from && outer(step.to) === to);
-    const events = (taken.length > 0 ? taken : of).map(({ event }) => event);
+    const events = taken.length > 0 ? taken.map(movingOf) : of.map(({ moving }) => moving);
     const count = taken.reduce((sum, step) => sum + step.count, 0);
-    return [{ from, to, count, events: [...new Set(events)] }];
+    const each = new Map(events.map((moving) => [JSON.stringify(moving), moving]));
+    return [{ from, to, count, events: [...each.values()] }];
   });
 }
 
@@ -128,8 +135,12 @@ export function takenBetween({ transitions, steps }: MachinePath, from: string, 
   return steps.reduce((sum, step) => sum + (step.from === from && step.to === to ? step.count : 0), 0);
 }
 
-function wayOf({ from, to, event }: MachineMove): Pick<PathStep, 'from' | 'to' | 'event'> {
-  return { from, to, event };
+function wayOf({ from, to, event, isOfCall }: MachineMove): Omit<PathStep, 'count' | 'time'> {
+  return { from, to, ...(isOfCall ? { event, isOfCall } : movingBetween(event, from, to)) };
+}
+
+function movingOf({ event, isOfCall }: Moving): Moving {
+  return { event, ...(isOfCall && { isOfCall }) };
 }
 
 function isThere(transitions: Diagram['transitions'], from: string, to: string, event: string): boolean {

@@ -68,6 +68,8 @@ export const machinePathSchema = viewSchema<MachinePath & Titled>()(
         from: z.string(),
         to: z.string(),
         event: z.string(),
+        /** The request that it is about is a call that waits for a yes or no. */
+        isOfCall: z.boolean().optional(),
         count: z.int(),
         time: timeSchema,
       }),

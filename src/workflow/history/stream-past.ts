@@ -101,10 +101,18 @@ export class StreamPast {
   }
 
   /** Of a stream without events `absent` holds. */
-  #noteMove(from: string | undefined, { streamversion: version, time, type: event }: StoredEvent): void {
+  #noteMove(
+    from: string | undefined,
+    { streamversion: version, time, type: event, data }: StoredEvent,
+  ): void {
     const to = this.#standing();
     if (to === undefined || from === to) return;
-    this.moves.push({ version, time, event, from: from ?? 'absent', to });
+    const isOfCall = 'requestId' in data && this.#isCall(data.requestId);
+    this.moves.push({ version, time, event, ...(isOfCall && { isOfCall }), from: from ?? 'absent', to });
+  }
+
+  #isCall(request: string | undefined): boolean {
+    return this.#now.streams.get(this.#stream)?.requests.get(request ?? '')?.asked.approval !== undefined;
   }
 
   /** A copy of the latest state that is known before, or after, a version. */

@@ -14,6 +14,8 @@ export type MachineMove = {
   readonly version: number;
   readonly time: string;
   readonly event: string;
+  /** Of a sprint: the request that the event is about is a call. Of a task its states say it. */
+  readonly isOfCall?: true;
   /** States as {@link nameOf} writes them. Where both are the same, its run changed. */
   readonly from: string;
   readonly to: string;

@@ -8,6 +8,8 @@ import {
   takenBetween,
   waysOn,
 } from '../../../src/views/events/machine-path.ts';
+import { moveTitle, type Moving } from '../../../src/views/events/move-title.ts';
+import { titleOfType } from '../../../src/views/events/event-title.ts';
 import type { MachineMove } from '../../../src/workflow/history/task-tracks.ts';
 
 const diagram = diagramOf(taskMachine);
@@ -60,18 +62,51 @@ describe('the way through a machine', () => {
 
   it('sums up what leads from one outermost state to another, and names what would where nothing did', () => {
     const passages = new Map(passagesOf(path).map((each) => [`${each.from} ${each.to}`, each]));
-    expect(passages.get('active blocked')).toMatchObject({ count: 2, events: ['help.requested'] });
+    expect(passages.get('active blocked')).toMatchObject({ count: 2, events: [{ event: 'help.requested' }] });
     expect(passages.get('blocked done')).toMatchObject({ count: 0 });
-    expect(passages.get('blocked done')?.events).toContain('task.completed');
+    expect(passages.get('blocked done')?.events).toContainEqual({ event: 'task.completed' });
     expect(takenBetween(path, 'active.starting', 'active.working')).toBe(1);
     expect(takenBetween(path, 'active.working', 'active.retrying')).toBeUndefined();
   });
 
   it('says where it can go from here', () => {
-    const ways = new Map(waysOn(path));
+    const ways = new Map(waysOn(path).map(([{ event }, targets]) => [event, targets]));
     expect(ways.get('task.completed')).toEqual(['done.completed']);
     expect(ways.has('task.started')).toBe(false);
-    expect(waysOn(machinePath(diagram, [], 'done.completed'))).toEqual([['task.reopened', ['pending']]]);
+    expect(waysOn(machinePath(diagram, [], 'done.completed'))).toEqual([
+      [{ event: 'task.reopened' }, ['pending']],
+    ]);
+  });
+
+  it('calls what is asked about a call no question, and what comes of it no answer', () => {
+    const moves = movesOf(
+      ['task.started', 'active.starting'],
+      ['agent.connected', 'active.working'],
+      ['help.requested', 'blocked.approval'],
+      ['help.answered', 'active.working'],
+      ['help.requested', 'blocked.question'],
+      ['help.answered', 'active.working'],
+      ['help.requested', 'blocked.approval'],
+    );
+    const atCall = machinePath(diagram, moves, 'blocked.approval');
+    const titled = (moving: Moving) => moveTitle(moving, titleOfType);
+    expect(atCall.steps.map((step) => `${titled(step)} ×${step.count}`)).toEqual([
+      'Approval asked for ×2',
+      'Question answered ×1',
+      'Question asked ×1',
+      'Call decided ×1',
+      'Agent connected ×1',
+      'Task started ×1',
+    ]);
+    const next = waysOn(atCall).map(([moving]) => titled(moving));
+    expect(next).toEqual(expect.arrayContaining(['Call decided', 'Call dismissed']));
+    expect(next).not.toContain('Question answered');
+    const atWork = waysOn(machinePath(diagram, moves, 'active.working'));
+    const asks = new Map(atWork.map(([moving, targets]) => [titled(moving), targets]));
+    expect(asks.get('Approval asked for')).toEqual(['blocked.approval']);
+    expect(asks.get('Question asked')).toEqual(['blocked.prompt', 'blocked.question']);
+    const passage = passagesOf(atCall).find(({ from, to }) => from === 'blocked' && to === 'active');
+    expect(passage?.events.map(titled)).toEqual(['Question answered', 'Call decided']);
   });
 
   it('starts as often as an attempt did: what the end of an agent led to leads from where that was', () => {

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { askApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { ask as askPerson } from '../../../src/workflow/requests/ask.ts';
 import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { completeSprint } from '../../../src/workflow/sprint/complete-sprint.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import type { SentPath } from '../../../src/web/api/diagram.ts';
+import { approval } from '../../helpers/approval.ts';
 import { served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
@@ -211,6 +214,22 @@ it('shows the way of a sprint itself, by now and by then', async () => {
     ],
     titles: { 'sprint.completed': 'Sprint completed' },
   });
+});
+
+it('says of a step of a sprint whether a call moved it', async () => {
+  const { ask, project } = await served();
+  const data = { runner: 'r', maxAttempts: 1 };
+  await project.record('demo', [{ type: 'sprint.started', subject: 'demo', data }]);
+  await skipTask(project, { stream: 'demo', taskId: 'a', by: 'ann' });
+  const agent = { id: 'session-1' };
+  await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+  const { id } = await askApproval(project, { stream: 'demo', taskId: 'b', agent, approval });
+  await deny(project, id, { by: 'ben', via: 'cli' });
+  const { steps } = (await ask('/api/sprints/demo/path')).json() as SentPath;
+  expect(steps.slice(0, 2)).toMatchObject([
+    { event: 'help.answered', isOfCall: true, from: 'blocked' },
+    { event: 'help.requested', isOfCall: true, to: 'blocked' },
+  ]);
 });
 
 it('gives out those events that stand out in some ways, however far they are from each other', async () => {

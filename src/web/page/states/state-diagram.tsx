@@ -7,6 +7,7 @@ import {
   type MachinePath,
   type PathState,
 } from '../../../views/events/machine-path.ts';
+import { moveTitle, type Moving } from '../../../views/events/move-title.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { toneOf } from '../parts/state-sign.tsx';
@@ -82,7 +83,7 @@ function Picture({
         return (
           <g key={`${passage.from} ${passage.to}`} className={`way ${kind}`}>
             <path d={d} markerEnd={`url(#${id}-${kind})`}>
-              <title>{`${outerText(passage.from)} → ${outerText(passage.to)}: ${passage.events.map((event) => titles[event] ?? event).join(', ')}`}</title>
+              <title>{`${outerText(passage.from)} → ${outerText(passage.to)}: ${passage.events.map((moving) => titleIn(titles, moving)).join(', ')}`}</title>
             </path>
             {passage.count > 1 && (
               <g transform={`translate(${x} ${y})`}>
@@ -127,6 +128,10 @@ function classOf({ isNow, visits, children }: PathState, word: string): string {
   return `state ${children.length > 0 ? 'outside' : 'inside'} ${is} tone-${toneOf(word)}`;
 }
 
+function titleIn(titles: Titles, moving: Moving): string {
+  return moveTitle(moving, (event) => titles[event] ?? event);
+}
+
 function WaysOn({ path, titles }: PathProps) {
   const ways = waysOn(path);
   return (
@@ -136,10 +141,10 @@ function WaysOn({ path, titles }: PathProps) {
         <p className="muted">Nothing leads out of this state.</p>
       ) : (
         <dl className="ways">
-          {ways.map(([event, targets]) => (
-            <div key={event}>
+          {ways.map(([moving, targets]) => (
+            <div key={titleIn(titles, moving)}>
               <dt>
-                {titles[event] ?? event} <span className="event-type">{event}</span>
+                {titleIn(titles, moving)} <span className="event-type">{moving.event}</span>
               </dt>
               <dd>{targets.map(stateText).join(', ')}</dd>
             </div>
@@ -160,11 +165,11 @@ function Steps({ path: { steps, length }, titles }: PathProps) {
         <p className="muted">It is where it began.</p>
       ) : (
         <ol className="steps">
-          {steps.slice(0, 20).map(({ from, to, event, count, time }) => (
-            <li key={`${from} ${event} ${to}`}>
+          {steps.slice(0, 20).map(({ from, to, count, time, ...moving }) => (
+            <li key={`${from} ${titleIn(titles, moving)} ${to}`}>
               <span>
-                {titles[event] ?? event}
-                {count > 1 && ` ×${count}`} <span className="event-type">{event}</span>
+                {titleIn(titles, moving)}
+                {count > 1 && ` ×${count}`} <span className="event-type">{moving.event}</span>
               </span>
               <span className="muted">
                 {stateText(from)} → {stateText(to)}
