@@ -136,8 +136,8 @@ export const sentSprintSchema = viewSchema<SentSprint>()(
   }),
 );
 
-/** What a sprint took as a whole, of what its log knows, and what was decided in it. */
-export type SentTotals = Omit<SprintTotals, 'uncommitted'> & {
+/** What a sprint took as a whole, and what was decided in it. */
+export type SentTotals = SprintTotals & {
   /** How many questions and calls somebody has decided. */
   readonly decisions: number;
   /** The newest of these, the oldest first: `form: Which database? → SQLite (maria)`. */
@@ -164,6 +164,16 @@ export const totalsSchema = viewSchema<SentTotals>()(
     commits: z.int(),
     /** That these changed, each once. */
     files: z.int(),
+    /** What stands in the working tree in no commit, where none was made. Absent: nobody can tell. */
+    uncommitted: z
+      .object({
+        files: z.int(),
+        added: z.int(),
+        removed: z.int(),
+        /** Who changed them: whoever did, where it is not known how the files were before. */
+        by: z.enum(['tasks', 'anybody']),
+      })
+      .optional(),
     usage: usageSchema,
     decisions: z.int(),
     decided: z.array(z.string()),

@@ -5,6 +5,7 @@ import { cancelSprint, cancelTask, skipTask } from '../../../src/workflow/sprint
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { fact } from '../../helpers/facts.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { agent, answerTo, askStore, ben } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
@@ -41,6 +42,25 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     expect(await report.allTextContents()).toEqual(['clifford report demo']);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('says how much it changed that is in no commit, as the screen does', async () => {
+    withoutGitConfig();
+    const { root, project } = await projectWithSprint();
+    const git = makeRepository(root);
+    git.commitAll();
+    for (const taskId of ['a', 'b'])
+      for (const status of ['active', 'completed'] as const)
+        await setTaskStatus(project, { stream: 'demo', taskId, status, agent });
+    await project.record('demo', [{ ...fact('sprint.completed'), subject: 'demo' }]);
+    git.commitAll();
+    git.write({ 'a.txt': 'one\ntwo\n' });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    const end = page.getByRole('region', { name: 'How it ended' });
+    const files = end.locator('dt', { hasText: 'Files' }).locator('+ dd');
+    await expect
+      .poll(() => files.allTextContents())
+      .toEqual(['no commits were made; uncommitted in the folder, whoever changed it: 1 file, +2 −0']);
   });
 
   it.each(['desktop', 'phone'] as const)('was cancelled by somebody, and why is said: %s', async (size) => {

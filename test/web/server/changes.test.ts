@@ -105,3 +105,14 @@ it('looks for no task that is not there, and says why where it cannot tell', asy
   expect(reply.status).toBe(409);
   expect(String((reply.json()['error'] as { message?: string }).message)).not.toBe('');
 });
+
+it('sums up what stands in no commit, as the screen does, as it is when somebody asks', async () => {
+  const { project, git, ask } = await repository();
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+  git.commitAll();
+  git.write({ 'first.txt': '1\n' });
+  const summary = async () => (await ask('/api/sprints/demo/summary')).json();
+  expect(await summary()).toMatchObject({ uncommitted: { files: 1, added: 1, removed: 0, by: 'anybody' } });
+  git.write({ 'second.txt': '1\n2\n' });
+  expect(await summary()).toMatchObject({ uncommitted: { files: 2, added: 3 } });
+});
