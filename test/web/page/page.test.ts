@@ -141,7 +141,11 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     it('keeps what was written and not sent, in this browser, until it is closed', async () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);
-      const { page } = await openServed(browser, await servePage(project));
+      const { page } = await openServed(browser, await servePage(project), { hasNoWorker: true });
+      await dialogOn(page).waitFor();
+      // Also where nothing has come yet of what is loaded later.
+      await page.route(/assets\/(?!index-)[^/]*\.js$/, (route) => route.abort());
+      await page.reload();
       await dialogOn(page).getByLabel('Or in your own words').fill('In neither of them, but');
       await page.reload();
       const field = dialogOn(page).getByLabel('Or in your own words');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { looksSecret } from '../../../events/secrets/looks-secret.ts';
 import { emptyDraft, loadDraft, saveDraft, withoutWords, type Draft } from './draft.ts';
-import { useLooksSecret } from './use-looks-secret.ts';
 
 /** So long after the last change it is kept. */
 const PAUSE_MS = 150;
@@ -11,13 +11,11 @@ type KeptOfDraft = 'nothing' | 'choices' | 'all';
 /** The draft of a request, kept in the browser but for words that look like a secret. */
 export function useDraft(id: string, kept: KeptOfDraft): readonly [Draft, (draft: Draft) => void] {
   const [draft, setDraft] = useState(() => (kept === 'nothing' ? emptyDraft : loadDraft(id)));
-  const looksSecret = useLooksSecret();
-  const isSecret = { nothing: undefined, choices: anyWords, all: looksSecret }[kept];
   useEffect(() => {
     // One of before may have been kept.
     if (kept === 'nothing') return saveDraft(id, emptyDraft);
-    if (!isSecret) return;
-    const save = () => saveDraft(id, withoutWords(draft, isSecret));
+    const isLeftOut = kept === 'all' ? looksSecret : () => true;
+    const save = () => saveDraft(id, withoutWords(draft, isLeftOut));
     const timer = setTimeout(save, PAUSE_MS);
     // A page that is hidden may never be shown again.
     addEventListener('pagehide', save);
@@ -26,8 +24,6 @@ export function useDraft(id: string, kept: KeptOfDraft): readonly [Draft, (draft
       removeEventListener('pagehide', save);
       save();
     };
-  }, [id, draft, isSecret, kept]);
+  }, [id, draft, kept]);
   return [draft, setDraft];
 }
-
-const anyWords = () => true;
