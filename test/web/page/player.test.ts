@@ -120,6 +120,23 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     },
   );
 
+  it('says how much has become otherwise where not all of it has room, and a phone’s open task leads to it', async () => {
+    const { project } = await projectWithSprint({ tasks: ['a', 'b', 'c'] });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo&task=a', size: 'phone' });
+    await page.getByRole('button', { name: 'History' }).click();
+    const player = page.getByRole('region', { name: 'The past of this sprint' });
+    await player.waitFor();
+    expect(page.url()).toContain('task=a');
+    await page.getByRole('slider', { name: 'Moment' }).press('Home');
+    await player.getByText('4 changes:', { exact: true }).waitFor();
+    await player.getByText('the sprint is new').waitFor();
+    await page.getByRole('slider', { name: 'Moment' }).press('End');
+    await player.getByText('a is being worked on').waitFor();
+    expect(await player.getByText(/changes:/).count()).toBe(0);
+  });
+
   it('has all of its buttons on a phone, however much has become otherwise', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

@@ -29,6 +29,9 @@ type PastBarProps = {
   readonly error: string | undefined;
 };
 
+/** So many things that became otherwise stand in words: where there are more, it is said above them how many. */
+const MOST_CHANGES = 3;
+
 /** Goes to a moment of the past. */
 function goAt(version: number): void {
   goTo({ ...routeNow(), at: version }, { replace: true });
@@ -96,7 +99,7 @@ function Player({ history, newest, at, moment, problem }: PlayerProps) {
     // Of a dialog in front of it, it closes that.
     if (key === 'Escape' && !isComposing && !defaultPrevented && openDialog.value === undefined) goToNow();
   });
-  const event = moment?.event;
+  const { event, changes = [] } = moment ?? {};
   const { show } = useRoute();
   const marks = history.marks.filter(([, mark]) => isShown(mark, show));
   const { previousMark, nextMark } =
@@ -127,9 +130,10 @@ function Player({ history, newest, at, moment, problem }: PlayerProps) {
               <span className="event-type">{event.type}</span>
             </>
           )}
+          {changes.length > MOST_CHANGES && <span className="number">{changes.length} changes:</span>}
           <span className="past-change">
             {problem !== false && <span role="alert">{problem}</span>}
-            {moment?.changes.slice(0, 3).map((change) => (
+            {changes.slice(0, MOST_CHANGES).map((change) => (
               <span key={change}>
                 <AgentLine text={change} />
               </span>

@@ -52,7 +52,11 @@ export function SprintHead({ sprint, atMs, isAtTask }: SprintHeadProps) {
         {!isPast && (
           <div className="acts">
             {version > 0 && (
-              <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: version })}>
+              <button
+                type="button"
+                className="button to-past"
+                onClick={() => goTo({ ...routeNow(), at: version })}
+              >
                 <Icon name="history" />
                 History
               </button>
