@@ -97,6 +97,83 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await answered.waitFor({ state: 'detached' });
   });
 
+  it.each(['phone', 'desktop'] as const)(
+    'goes at once where the reader closes it, and leaves all else where it is, so that a second press meets nothing: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      await askStore(project, 'The first?');
+      await askStore(project, 'The second?');
+      const { page } = await openServed(browser, await servePage(project), { size });
+      const dialog = dialogOn(page);
+      await dialog.getByLabel('The column').check();
+      await dialog.getByRole('button', { name: 'Answer' }).click();
+      await dialog.getByText('The second?').waitFor();
+      const answered = dialog.getByText(/^Answered “The column”/);
+      const close = dialog.getByRole('button', { name: 'Close this notice' });
+      const pressed = await close.boundingBox();
+      const options = dialog.getByRole('radio');
+      const places = async () => Promise.all((await options.all()).map((option) => option.boundingBox()));
+      const before = await places();
+      await close.click();
+      await answered.waitFor({ state: 'hidden' });
+      await page.mouse.click((pressed?.x ?? 0) + 10, (pressed?.y ?? 0) + 10);
+      expect(await places()).toEqual(before);
+      expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
+      expect(await dialog.getByText('The second?').isVisible()).toBe(true);
+      await page.keyboard.press('Shift');
+      await page.locator('.toast').waitFor({ state: 'detached' });
+    },
+  );
+
+  it('of a problem, too, can be closed, and leaves no room with the next key', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    await page.getByRole('button', { name: 'Tell the agent' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Keep the API as it is');
+    await page.route('**/note', (route) => route.abort());
+    await dialog.locator('[type=submit]').click();
+    await dialog.locator('.toast').waitFor();
+    await dialog.getByRole('button', { name: 'Close this notice' }).click();
+    await dialog.locator('.toast').waitFor({ state: 'hidden' });
+    expect(await page.locator('.toast').count()).toBe(1);
+    await page.keyboard.press('Shift');
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    expect(await dialog.isVisible()).toBe(true);
+  });
+
+  it('goes with Escape where no dialog is open', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
+    await page.clock.install();
+    await page.getByLabel('More to do').last().click();
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await dialogOn(page).getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.getByText('b is skipped').waitFor();
+    expect(await page.getByRole('button', { name: 'Close this notice' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.toast').waitFor({ state: 'detached' });
+  });
+
+  it('is there no longer for a dialog that comes up meanwhile', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
+    await page.clock.install();
+    await page.getByLabel('More to do').last().click();
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await dialogOn(page).getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.getByText('b is skipped').waitFor();
+    await page.clock.fastForward(5_000);
+    await askStore(project, 'The first?');
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    expect(await dialog.innerText()).toContain('b is skipped');
+    await page.clock.fastForward(3_000);
+    await page.keyboard.press('Shift');
+    await page.locator('.toast').waitFor({ state: 'detached' });
+  });
+
   it('leaves what was written where it could not be sent', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { Store, useStore } from '../connection/store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { openDialog } from '../parts/modal.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 
 type Toast = {
   readonly text: string;
@@ -12,6 +13,8 @@ type Toast = {
   /** Somebody else did it. */
   readonly isOthers: boolean;
   readonly number: number;
+  /** The reader has closed it: its room is left. */
+  readonly isClosed: boolean;
   /** When it was told, as `performance.now()` has it. */
   readonly at: number;
 };
@@ -21,7 +24,7 @@ const SHOWN_MS = 7_000;
 
 const told = new Store<readonly Toast[]>([]);
 
-type Telling = Partial<Omit<Toast, 'text' | 'number' | 'at'>>;
+type Telling = Partial<Omit<Toast, 'text' | 'number' | 'at' | 'isClosed'>>;
 
 /**
  * Tells the reader what became of what they did, or what somebody else has done, which takes the place of nothing that they did
@@ -29,8 +32,8 @@ type Telling = Partial<Omit<Toast, 'text' | 'number' | 'at'>>;
  */
 export function tell(text: string, { isBad = false, of, isOthers = false }: Telling = {}): void {
   const number = (told.value.at(-1)?.number ?? 0) + 1;
-  const kept = isOthers ? told.value.filter((each) => !each.isOthers) : [];
-  told.value = [...kept, { text, of, isBad, isOthers, number, at: performance.now() }];
+  const kept = isOthers ? told.value.filter((each) => !each.isOthers && !each.isClosed) : [];
+  told.value = [...kept, { text, of, isBad, isOthers, number, isClosed: false, at: performance.now() }];
 }
 
 /** A key, of an address or of this tab, is not taken, and the page goes on with another one that it has. */
@@ -47,6 +50,10 @@ export function forgetTold(): void {
 export function Toasts() {
   const toasts = useStore(told);
   const dialog = useStore(openDialog);
+  useKeys((event) => {
+    // In a dialog it is the dialog's, and takes away what was to be seen for long enough.
+    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented && !dialog) forgetTold();
+  });
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
@@ -62,11 +69,13 @@ const doings = ['keydown', 'wheel', 'touchmove'] as const;
 
 /**
  * One of them: it goes when its own time is over. In a dialog, where it stands above what is pressed, it goes with the first key or
- * movement after that, and a problem stays until something else is said, or shown.
+ * movement after that, and a problem stays until something else is said, or shown. There it can be closed, too: what it said is gone at once,
+ * and its room, in which nothing is to be pressed, with the next key or movement: a second press meets nothing else.
  */
 function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boolean }) {
+  const { text, of, isBad, isClosed } = toast;
   useEffect(() => {
-    if (isKept && toast.isBad) return;
+    if (isKept && isBad && !isClosed) return;
     const gone = new AbortController();
     const forget = () => {
       told.value = told.value.filter((each) => each !== toast);
@@ -76,20 +85,32 @@ function Told({ toast, isKept }: { readonly toast: Toast; readonly isKept: boole
         addEventListener(doing, forget, { passive: true, capture: true, signal: gone.signal });
     };
     // It is not told anew where the dialog is another one, or none any more.
-    const leftMs = Math.max(0, toast.at + SHOWN_MS - performance.now());
+    const leftMs = isClosed ? 0 : Math.max(0, toast.at + SHOWN_MS - performance.now());
     const timer = setTimeout(isKept ? listen : forget, leftMs);
     return () => {
       clearTimeout(timer);
       gone.abort();
     };
-  }, [toast, isKept]);
+  }, [toast, isKept, isBad, isClosed]);
   return (
-    <p className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
-      <Icon name={toast.isBad ? 'warning' : 'check'} />
+    <p className={`toast ${isBad ? 'tone-bad' : 'tone-good'}${isClosed ? ' is-closed' : ''}`}>
+      <Icon name={isBad ? 'warning' : 'check'} />
       <span>
-        {toast.of !== undefined && <span className="toast-of">{toast.of}</span>}
-        <span>{toast.text}</span>
+        {of !== undefined && <span className="toast-of">{of}</span>}
+        <span>{text}</span>
       </span>
+      {isKept && (
+        <button
+          type="button"
+          className="button plain square"
+          aria-label="Close this notice"
+          onClick={() => {
+            told.value = told.value.map((each) => (each === toast ? { ...each, isClosed: true } : each));
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
     </p>
   );
 }
