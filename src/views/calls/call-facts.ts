@@ -1,6 +1,7 @@
 import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { count } from '../../lib/text/count.ts';
+import { asChanged } from './as-changed.ts';
 import type { TaskCall } from './task-calls.ts';
 import type { TaskFact } from '../sprints/task-facts.ts';
 
@@ -41,7 +42,7 @@ function decisionOf({ standing, is, rule, by, ranWith }: ToldCall): string {
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
   if (whose === '') return 'not needed';
-  return `allowed${whose}${ranWith === undefined ? '' : ', who changed it'}`;
+  return ranWith === undefined ? `allowed${whose}` : asChanged(is === 'failed', whose);
 }
 
 function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToldCall['returned']>): string {

@@ -1,6 +1,7 @@
 import { answererText } from '../../events/answerer.ts';
 import { because } from '../../events/text-parts.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { asChanged } from '../calls/as-changed.ts';
 import type { Decision } from './decisions.ts';
 
 /** What was decided about a request, on one line and safe to show: what it was about, what was said, and by whom. */
@@ -24,15 +25,21 @@ export const outcomeWords: Readonly<Record<Decision['outcome'], string>> = {
   rephrased: 'to be asked in other words',
   dismissed: 'dismissed',
   approved: 'allowed',
-  edited: 'allowed as changed',
+  edited: asChanged(false),
   denied: 'denied',
   questioned: 'sent back with a question',
 };
 
 const scopes = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' } as const;
 
-function saidText({ outcome, scope = 'once', response }: Decision): string {
+function saidText(decision: Decision): string {
+  const { outcome, response } = decision;
   if (outcome === 'answered' && response !== undefined) return response;
-  const what = outcomeWords[outcome] + (outcome === 'approved' ? scopes[scope] : '');
-  return what + because(response);
+  return outcomeText(decision) + because(response);
+}
+
+/** What became of a request, without the words: `allowed in this task`. */
+export function outcomeText({ outcome, scope = 'once', hasFailed }: Decision): string {
+  if (outcome === 'edited') return asChanged(hasFailed === true);
+  return outcomeWords[outcome] + (outcome === 'approved' ? scopes[scope] : '');
 }

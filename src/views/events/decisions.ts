@@ -4,6 +4,7 @@ import type { RequestState, SprintState } from '../../machines/project-state.ts'
 import { isHumansWord } from '../../machines/humans-word.ts';
 import { requestTitle } from '../requests/request-title.ts';
 import { isTyped } from '../../machines/typed-words.ts';
+import type { FailedCalls } from '../calls/failed-calls.ts';
 import { shownWords } from '../calls/shown-words.ts';
 
 /** What somebody has decided about one request. `at` is RFC 3339. */
@@ -14,6 +15,8 @@ export type Decision = {
   /** What was asked, on one line, safe to print. */
   readonly asked: string;
   readonly outcome: ApprovalVerdict | 'answered' | 'rejected' | 'rephrased' | 'dismissed';
+  /** The call that was allowed as it was changed has failed. */
+  readonly hasFailed?: true;
   /** For how many calls a yes counts. */
   readonly scope?: ApprovalScope;
   /** In which words. Absent: it is a bare yes or no, or was typed at a prompt. */
@@ -23,9 +26,21 @@ export type Decision = {
   readonly at: string;
 };
 
-/** All that was decided in a sprint, the oldest question first. What ended with its task, or by itself, was decided by nobody. */
-export function decisionsOf({ requests }: Pick<SprintState, 'requests'>): Decision[] {
-  return [...requests.values()].filter(isHumansWord).flatMap(decisionOf);
+/**
+ * All that was decided in a sprint, the oldest question first. What ended with its task, or by itself, was decided by nobody.
+ *
+ * @param failed - Whose calls have failed.
+ */
+export function decisionsOf(
+  { requests }: Pick<SprintState, 'requests'>,
+  failed: Pick<FailedCalls, 'has'>,
+): Decision[] {
+  return [...requests.values()]
+    .filter(isHumansWord)
+    .flatMap(decisionOf)
+    .map((each) =>
+      each.outcome === 'edited' && failed.has(each.requestId) ? { ...each, hasFailed: true } : each,
+    );
 }
 
 function decisionOf({ id, taskId, asked, answer, dismissal }: RequestState): Decision[] {

@@ -9,7 +9,7 @@ import { callChanges, type CallChange } from '../calls/call-changes.ts';
 import { maskSecrets } from '../calls/masked.ts';
 import { riskOf, riskText } from '../calls/risk.ts';
 import { shownAnswer } from '../calls/shown-words.ts';
-import { decidedParts } from '../events/decided-text.ts';
+import { decidedParts, outcomeText } from '../events/decided-text.ts';
 import type { Decision } from '../events/decisions.ts';
 import { describeRequest } from './describe-request.ts';
 import { readableAnswer } from './readable-answer.ts';
@@ -28,6 +28,7 @@ export type ReportedRequest = {
   /** Absent: nobody has decided it. */
   readonly decided?: {
     readonly outcome: Decision['outcome'];
+    readonly hasFailed?: Decision['hasFailed'];
     readonly said: string;
     readonly who: string;
     readonly via: string;
@@ -146,6 +147,7 @@ function reportRequest(
         said: saidTo(state, decision),
         who: decidedParts(decision).who,
         outcome: decision.outcome,
+        ...(decision.hasFailed && { hasFailed: true }),
         via: decision.via,
         at: decision.at,
       },
@@ -163,7 +165,7 @@ function isTitle(question: string, title: string): boolean {
 /** What was said to it, with its lines. */
 function saidTo({ asked, answer }: RequestState, decision: Decision): string {
   const { outcome } = decision;
-  if (outcome === 'edited') return 'allowed as changed';
+  if (outcome === 'edited') return outcomeText(decision);
   const said =
     outcome === 'answered' && answer
       ? shownAnswer(asked, { ...answer, response: readableAnswer(asked, answer) })

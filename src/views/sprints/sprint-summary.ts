@@ -3,6 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { isHumansWord } from '../../machines/humans-word.ts';
 import type { Usage } from '../../machines/usage.ts';
 import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
+import { FailedCalls } from '../calls/failed-calls.ts';
 import { decisionsOf, type Decision } from '../events/decisions.ts';
 import { describeSprint, type TaskView } from './describe-sprint.ts';
 import { waitedMsOf, workedMsOf } from './task-times.ts';
@@ -64,6 +65,8 @@ export type SprintSummary = {
 export class WorkMeter {
   /** Those of tasks whose worktrees are merged. */
   readonly #merged = new Set<MadeCommit>();
+  /** Of the calls that humans allowed. */
+  readonly failed = new FailedCalls();
   #commits: (MadeCommit & { readonly paths: readonly string[] })[] = [];
   #lastAt: number | undefined;
   #tookMs = 0;
@@ -92,6 +95,7 @@ export class WorkMeter {
     this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
     this.#lastAt = at;
     this.#takeCommits(event);
+    this.failed.take(event);
   }
 
   #takeCommits({ type, subject, data }: StoredEvent): void {
@@ -152,7 +156,7 @@ export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: U
     unanswered: requests.filter(
       (each) => !each.asked.approval && each.phase !== 'open' && !isHumansWord(each),
     ).length,
-    decisions: decisionsOf(sprint),
+    decisions: decisionsOf(sprint, meter.failed),
     ...meter.commits,
     ...(uncommitted && { uncommitted }),
     usage,

@@ -32,7 +32,7 @@ const looks: Readonly<Record<Decision['outcome'], Look>> = {
 export function AskedItem({ request }: { readonly request: ReportedRequest }) {
   const { id, isCall, title, task, askedAt, decided, waited, risk, isOpen, whole } = request;
   const { tone, icon } = decided
-    ? looks[decided.outcome]
+    ? looks[decided.hasFailed ? 'denied' : decided.outcome]
     : ({ tone: isOpen ? 'wait' : 'calm', icon: 'ask' } as const);
   return (
     <li className={`report-asked tone-${tone}`}>

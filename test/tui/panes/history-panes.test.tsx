@@ -322,7 +322,7 @@ describe('the pane of calls', () => {
       answer: { verdict: 'edited', edited: { args: { ...args, new_string: 'three' }, callDigest: 'e' } },
     });
     expect(rows(showPane('calls', content, [120, 40]).lines(), 50).slice(4)).toEqual([
-      'Approval  allowed by ada, who changed it',
+      'Approval  allowed as changed by ada',
       'Result    12 bytes after 1 ms',
       'Changes   a.ts (+1 −1)',
       '  - one',

@@ -93,11 +93,16 @@ it('a call whose last request was closed without an answer is not called by what
   expect(standingAfter(...events)).toEqual(['denied', 'denied by ada']);
 });
 
-it('a call that ran as a human has changed it is done, by whom, and not what its agent made it', () => {
+it('a call that ran as a human has changed it is done or has failed, by whom, and not what its agent made it', () => {
   const allowed = on(a, 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' });
   const returned = on(a, 'tool.returned', { callId: 'c-1', isError: false });
   const events = [made('c-1'), ...asked('q-1', 'edited'), allowed];
-  expect(standingAfter(...events, returned)).toEqual(['done', 'allowed by ada, who changed it']);
+  expect(standingAfter(...events, returned)).toEqual(['done', 'allowed as changed by ada']);
+  for (const failed of [
+    on(a, 'tool.returned', { callId: 'c-1', isError: true }),
+    on(a, 'tool.failed', { callId: 'c-1', error: 'gone' }),
+  ])
+    expect(standingAfter(...events, failed)).toEqual(['failed', 'allowed as changed by ada, and failed']);
 });
 
 it('a call that its agent made as a human had changed the one before ran as it was made', () => {

@@ -136,6 +136,18 @@ describe('a report', () => {
     });
   });
 
+  it('says of a call that was allowed as changed that it failed', () => {
+    const approval = { callId: 'c-1', server: 'release', tool: 'publish', args: {} };
+    const edited = { args: { version: 2 }, callDigest: 'e' };
+    const { asked: requests } = reportOf([
+      ['demo', 'help.requested', { requestId: 'q-1', kind: 'approval', approval: approval as never }],
+      ['demo', 'help.answered', { requestId: 'q-1', verdict: 'edited', edited: edited as never }],
+      ['demo', 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' }],
+      ['demo', 'tool.returned', { callId: 'c-1', isError: true }],
+    ]);
+    expect(requests[0]?.decided).toMatchObject({ said: 'allowed as changed, and failed', hasFailed: true });
+  });
+
   it('does not say again in a question what its title says', () => {
     const { asked: requests } = reportOf([asked(0, 'Short?'), asked(1, 'One **bold** question?')]);
     expect(requests.map(({ title, whole }) => [title, whole?.question])).toEqual([

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSprintState } from '../../../src/machines/project-state.ts';
+import { decidedParts } from '../../../src/views/events/decided-text.ts';
 import { summarise, WorkMeter } from '../../../src/views/sprints/sprint-summary.ts';
 import { History, on } from '../../helpers/history.ts';
 
@@ -85,6 +86,37 @@ it('files that several commits changed are counted once', () => {
     [a, 'task.committed', { files: ['y.ts'] }],
   );
   expect(summary).toMatchObject({ commits: 2, files: 2 });
+});
+
+it.each([
+  ['returned', ['tool.returned', { isError: false }], 'allowed as changed: {"a":2}'],
+  ['returned an error', ['tool.returned', { isError: true }], 'allowed as changed, and failed: {"a":2}'],
+  ['failed', ['tool.failed', {}], 'allowed as changed, and failed: {"a":2}'],
+] as const)('a call that was allowed as changed and %s is said to be so', (_name, [type, data], said) => {
+  const approval = { callId: 'c-1', server: 's', tool: 't', args: { a: 1 } } as never;
+  const edited = { args: { a: 2 }, callDigest: 'e' } as never;
+  // Another call, which a rule allowed, failed first.
+  const { decisions } = summaryOf(
+    [a, 'help.requested', { requestId: 'q-1', kind: 'approval', approval }],
+    [a, 'help.answered', { requestId: 'q-1', verdict: 'edited', edited, response: '{"a":2}' }],
+    [a, 'tool.allowed', { callId: 'c-2', rule: 'rules[0]' }],
+    [a, 'tool.failed', { callId: 'c-2' }],
+    [a, 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' }],
+    [a, type, { callId: 'c-1', ...data }],
+  );
+  expect(decisions.map((each) => decidedParts(each).said)).toEqual([said]);
+});
+
+it('a call whose agent had given up when it was allowed as changed did not fail', () => {
+  const approval = { callId: 'c-1', server: 's', tool: 't', args: { a: 1 } } as never;
+  const { decisions } = summaryOf(
+    [a, 'help.requested', { requestId: 'q-1', kind: 'approval', approval }],
+    [a, 'help.answered', { requestId: 'q-1', verdict: 'edited', response: '' }],
+    [a, 'tool.allowed', { callId: 'c-1', by: 'ada', requestId: 'q-1' }],
+    [a, 'tool.withheld', { callId: 'c-1', requestId: 'q-1' }],
+    [a, 'tool.failed', { callId: 'c-1' }],
+  );
+  expect(decisions.map((each) => decidedParts(each).said)).toEqual(['allowed as changed']);
 });
 
 it('has what humans have decided, and the commits: not what ended with its task, nor what is secret', () => {
