@@ -56,6 +56,14 @@ describe('clifford export', () => {
     expect((await stat(join(root, 'a.cast'))).mode & 0o777).toBe(0o600);
   });
 
+  it.each([[[]], [['--json']]])('writes to stdout, and no file, where - stands for one: %j', async (more) => {
+    const { root } = await doneSprint();
+    const plain = await clifford(['export', 'a'], { cwd: root });
+    const before = await readdir(root);
+    expect(await clifford(['export', 'a', '--output', '-', ...more], { cwd: root })).toEqual(plain);
+    expect(await readdir(root)).toEqual(before);
+  });
+
   it('is JSON with --json, too, which says where a file is', async () => {
     const { root } = await doneSprint();
     const plain = await clifford(['export', 'a'], { cwd: root });

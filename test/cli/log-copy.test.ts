@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
@@ -132,6 +132,20 @@ describe('clifford log copy', () => {
     const same = await clifford(['log', 'copy', 'x.jsonl', './x.jsonl'], { cwd: root });
     expect(same).toMatchObject({ code: 2 });
     expect(same.err).toContain('to itself');
+  });
+
+  it.each([
+    ['from', ['-', 'x.jsonl']],
+    ['to', ['x.jsonl', '-']],
+  ])('refuses - where it copies %s, and makes no file', async (place, ends) => {
+    const { root } = await logs();
+    await writeFile(join(root, 'x.jsonl'), '');
+    const { code, err } = await clifford(['log', 'copy', ...ends], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `Cannot take - as <${place}>: it has to be a file or nats://host:4222/project, not stdin or stdout\n`,
+    );
+    expect(await readdir(root)).not.toContain('-');
   });
 
   it('is nothing that an agent does', async () => {

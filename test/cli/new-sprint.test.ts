@@ -78,6 +78,7 @@ describe('clifford sprint new and task add', () => {
     ],
     [['n', 'text', '--file', '../n.md'], `"../n.md" is not in the sprint's folder`],
     [['n', 'text', '--file', '/nowhere/n.md'], '"/nowhere/n.md" is an absolute path'],
+    [['n', 'text', '--file', '-'], '"-" is no name of a file'],
     [['n', 'text', '--file', 'part/'], '"part/" is no name of a file'],
     [['n', 'text', '--file', 'part/..'], '"part/.." is no name of a file'],
     [['n', 'text', '--file', 'a.md/n.md'], '"a.md/n.md" needs a folder where a.md is a file'],

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../history/choose-transcript.ts';
-import { writeOutput } from '../history/write-output.ts';
+import { STDOUT, writeOutput } from '../history/write-output.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -20,7 +20,7 @@ export function addExport(program: Command, cli: Cli): void {
     .argument('[run|task]', 'run id, a unique beginning of one, or a task (default: the last attempt)')
     .option('--sprint <sprint>', 'id or folder name (default: the latest sprint)')
     .option('--v2', 'asciicast v2, for players that do not know v3')
-    .option('--output <file>', 'a file instead of stdout')
+    .option('--output <file>', 'a file; - is stdout (default: stdout)')
     .option('--json', 'the same, which is lines of JSON; with --output, which file it is in')
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ export function addExport(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         const path = await chooseTranscript(project, { name, sprint });
         const lines = exportCast(path, v2 ? 2 : 3);
-        if (output === undefined) return toStdout(cli, lines);
+        if (output === undefined || output === STDOUT) return toStdout(cli, lines);
         const file = resolve(cli.cwd, output);
         await writeOutput(file, lines, { own: project.dir, isNamed: true });
         if (json) cli.printJson({ transcript: basename(path), file });

@@ -14,8 +14,8 @@ export function addLog(program: Command, cli: Cli): void {
         'file, .clifford/events.jsonl of a project, or on a server. Both are read and checked first. Of sprints that are ' +
         'there already the rest is copied, so that it can be done again; one that has gone on differently is refused.',
     )
-    .argument('<from>', 'a file, or nats://host:4222/project')
-    .argument('<to>', 'the same; what is not there is made')
+    .argument('<from>', 'a file, or nats://host:4222/project', logPlace)
+    .argument('<to>', 'the same; what is not there is made', logPlace)
     .option('--sprint <id...>', 'only these sprints (default: all, and adhoc)')
     .option('--json', 'for programs: { events, streams, already }')
     .addHelpText(
@@ -63,6 +63,12 @@ function addAccess(log: Command, cli: Cli): void {
         logAccess(cli, { project, ...options });
       },
     );
+}
+
+/** What is copied, and where to, is read and checked first: of a pipe nobody can. */
+function logPlace(text: string): string {
+  if (text !== '-') return text;
+  throw new InvalidArgumentError('It has to be a file or nats://host:4222/project, not stdin or stdout.');
 }
 
 function token(text: string): string {

@@ -5,14 +5,11 @@ import type { Project } from '../../workflow/project/project.ts';
 import { outsideOf } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import { chooseStream } from '../history/choose-stream.ts';
-import { writeOutput } from '../history/write-output.ts';
+import { STDOUT, writeOutput } from '../history/write-output.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { until?: string; output?: string; json?: true };
-
-/** Stands for the standard output. */
-const STDOUT = '-';
 
 /** `clifford report`: a sprint as one HTML file, to be kept, sent and printed. */
 export function addReport(program: Command, cli: Cli): void {

@@ -8,6 +8,9 @@ import { realPath, realPathToBe } from '../../lib/files/real-path.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
+/** Names the standard output in place of a file. */
+export const STDOUT = '-';
+
 /**
  * Writes what a command makes into a file, for its user alone (mode 0600), in one rename: what was there stays until all of it is written, and
  * whatever else has the same content, as another name of it, keeps that. A pipe or a device is written as it is.

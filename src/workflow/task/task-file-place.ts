@@ -59,8 +59,10 @@ function kindProblem(path: string): string | undefined {
   }
 }
 
-/** The file's own name; `undefined` where the path ends with none. */
+/** The file's own name; `undefined` where the path ends with none, or is `-`, which is stdin. */
 function nameIn(file: string): string | undefined {
   const name = basename(file);
-  return file.endsWith('/') || file.endsWith(sep) || ['', '.', '..'].includes(name) ? undefined : name;
+  return file === '-' || file.endsWith('/') || file.endsWith(sep) || ['', '.', '..'].includes(name)
+    ? undefined
+    : name;
 }
