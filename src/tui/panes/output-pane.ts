@@ -1,4 +1,3 @@
-import { MOST_CHARACTERS } from '../../workflow/transcripts/transcript-index.ts';
 import { MOST_LINES, TaskLines } from '../text/task-lines.ts';
 import { writeRuns } from '../text/write-runs.ts';
 import type { Pane } from './pane.ts';
@@ -14,10 +13,7 @@ export const outputPane: Pane = {
   load: async ({ tracks, output, past }, task) => {
     const until = past?.version ?? Infinity;
     const { runs, left } = (await tracks.read()).lastRuns(task, until);
-    const written = runs.map((run) => {
-      const text = output.until(run.transcript, until);
-      return { ...run, text, isCut: text.length >= MOST_CHARACTERS };
-    });
+    const written = runs.map((run) => ({ ...run, ...output.until(run.transcript, until) }));
     const shown = new TaskLines(MOST_LINES);
     writeRuns(shown, { left, runs: written });
     const lines = shown.read();

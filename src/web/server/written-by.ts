@@ -20,9 +20,9 @@ export async function writtenBy(
   beforeReading();
   let left = MOST_CHARACTERS;
   const written = runs.toReversed().map(({ runId, version, time, attempt, agent, speaks, transcript }) => {
-    const whole = left === 0 ? '' : output.until(transcript, until);
-    const text = endOf(whole, left);
-    const isCut = left === 0 || text.length < whole.length || whole.length >= MOST_CHARACTERS;
+    const whole = left === 0 ? { text: '', isCut: true } : output.until(transcript, until);
+    const text = endOf(whole.text, left);
+    const isCut = whole.isCut || text.length < whole.text.length;
     left -= text.length;
     return { runId, attempt, agent: visibleLine(agent), speaks, startedAt: time, version, text, isCut };
   });

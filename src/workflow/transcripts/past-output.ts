@@ -1,5 +1,5 @@
 import { namedTranscript } from './transcript-files.ts';
-import { TranscriptIndex } from './transcript-index.ts';
+import { TranscriptIndex, type WrittenEnd } from './transcript-index.ts';
 
 /** So many transcripts are known well, those that were asked for last. */
 const MOST_TRANSCRIPTS = 12;
@@ -21,9 +21,9 @@ export class PastOutput {
    *
    * @param named - As the log names the transcript.
    */
-  until(named: string | undefined, version: number): string {
+  until(named: string | undefined, version: number): WrittenEnd {
     const path = namedTranscript(this.#stateDir, named);
-    if (path === undefined) return '';
+    if (path === undefined) return { text: '', isCut: false };
     const index = this.#indexes.get(path) ?? new TranscriptIndex(path);
     this.#indexes.delete(path);
     this.#indexes.set(path, index);

@@ -25,6 +25,9 @@ type Part = {
   to: number;
 };
 
+/** The end of what was written; `isCut`: more was written before it than is given out. */
+export type WrittenEnd = { readonly text: string; readonly isCut: boolean };
+
 /**
  * What one agent had written when an event happened, as far as its transcript has it. Transcripts mark the events of their
  * task: times of two programs need not agree. It is looked through once for the marks, then whenever it has become longer.
@@ -54,7 +57,7 @@ export class TranscriptIndex {
    *
    * @param version - Of the event in its stream.
    */
-  until(version: number): string {
+  until(version: number): WrittenEnd {
     if ((this.#marks.at(-1)?.version ?? 0) < version) this.#readOn();
     let at = this.#partsUntil(version);
     let text = '';
@@ -71,8 +74,9 @@ export class TranscriptIndex {
       behind = segment;
       isLost = false;
     }
-    const isCut = at === 0 && behind !== undefined && (isLost || behind > 1);
-    return endOf(isCut ? `…${text}` : text, MOST_CHARACTERS);
+    const isBehindLost = at === 0 && behind !== undefined && (isLost || behind > 1);
+    const read = isBehindLost ? `…${text}` : text;
+    return { text: endOf(read, MOST_CHARACTERS), isCut: read.length > MOST_CHARACTERS };
   }
 
   /** How many parts lie before the first mark of an event, or of a later one; all, where there is none. */

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createProjectState } from '../../../src/machines/project-state.ts';
-import type { PaneSource } from '../../../src/tui/panes/pane.ts';
 import { loadPanes } from '../../../src/tui/feed/load-panes.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { HistoryCursor } from '../../../src/workflow/history/history-cursor.ts';
+import { paneSource } from '../../helpers/pane-source.ts';
 import { aSprint } from '../../helpers/screen-views.ts';
 
 /** A screen that shows the pane of events, and how often that was read of now and of the past. */
@@ -18,11 +18,7 @@ function screen() {
     events: (_from: number, to: number) => Promise.resolve([]).finally(() => read.past.push(to)),
   };
   const loader = loadPanes(actor, {
-    source: {
-      stream: 'sprint-13',
-      events,
-      project: { state: createProjectState() },
-    } as unknown as PaneSource,
+    source: paneSource({ stream: 'sprint-13', events, project: { state: createProjectState() } }),
     cursor: () => cursor as unknown as HistoryCursor,
     moment: () => undefined,
     fail: (error) => expect.fail(String(error)),

@@ -19,7 +19,7 @@ async function atWork() {
   const agent = { id: 'session-1', client: 'opencode' };
   await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
   git.commitAll();
-  const source = paneSource(project);
+  const source = paneSource({ project });
   const load = () => changesPane.load(source, 'a');
   /** When the task had this commit, or none. */
   const loadThen = (commit?: CommitOutcome) => {

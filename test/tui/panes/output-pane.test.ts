@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { outputPane } from '../../../src/tui/panes/output-pane.ts';
-import type { PaneSource } from '../../../src/tui/panes/pane.ts';
 import { TaskTracks } from '../../../src/workflow/history/task-tracks.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
 import { History, on } from '../../helpers/history.ts';
+import { paneSource } from '../../helpers/pane-source.ts';
 import { eventLog } from '../../helpers/stored-events.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
@@ -50,8 +50,8 @@ it('the pane of output shows each attempt as far as it had come, the earlier one
   const output = new PastOutput(join(root, '.clifford'));
   const shownAt = async (version: number) => {
     const past = { version, sprint: undefined };
-    const source = { tracks: { read: () => Promise.resolve(tracks) }, output, past };
-    const { lines, empty } = await outputPane.load(source as unknown as PaneSource, 'parser');
+    const source = paneSource({ tracks: { read: () => Promise.resolve(tracks) }, output, past });
+    const { lines, empty } = await outputPane.load(source, 'parser');
     const texts = lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''));
     return texts.length === 0 ? empty : texts.map((text) => text.replace(/\d\d:\d\d/, '12:00'));
   };
@@ -82,12 +82,9 @@ it('the pane of output says what it leaves out: attempts before the last eight, 
     join(root, transcriptOf('run-9')),
     castLine({ version: 3, term: { cols: 80, rows: 24 } }) + out(written),
   );
-  const source = {
-    tracks: { read: () => Promise.resolve(tracks) },
-    output: new PastOutput(join(root, '.clifford')),
-    past: undefined,
-  };
-  const { lines } = await outputPane.load(source as unknown as PaneSource, 'parser');
+  const project = { dir: join(root, '.clifford') };
+  const source = paneSource({ project, tracks: { read: () => Promise.resolve(tracks) } });
+  const { lines } = await outputPane.load(source, 'parser');
   const texts = lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''));
   expect(texts.map((text) => text.replace(/ · codex · .*| ?(?<=…)x+/, ''))).toEqual([
     '… 1 earlier attempt: clifford export <run>',

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { statesPane } from '../../../src/tui/panes/states-pane.ts';
-import type { PaneContent, PaneSource } from '../../../src/tui/panes/pane.ts';
+import type { PaneContent } from '../../../src/tui/panes/pane.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
 import { History, on } from '../../helpers/history.ts';
+import { paneSource } from '../../helpers/pane-source.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { logOf } from '../../helpers/stored-events.ts';
 
@@ -22,13 +23,12 @@ function contentAt(past?: number): Promise<PaneContent> {
   const events = history.events.slice(0, past);
   const then = new History();
   for (const event of events) then.add(event);
-  const source = {
-    stream: 'demo',
+  const source = paneSource({
     project: { state: history.state },
     tracks: new TracksOfNow(logOf(history.events), 'demo'),
     past: past === undefined ? undefined : { version: past, sprint: then.state.streams.get('demo') },
-  };
-  return statesPane.load(source as unknown as PaneSource, 'parser');
+  });
+  return statesPane.load(source, 'parser');
 }
 
 /** Without the times of day. */

@@ -9,7 +9,7 @@ import { projectWithSprint } from '../../helpers/temp-project.ts';
 it('names a file that is not there', async () => {
   const { root, project } = await projectWithSprint();
   await rm(join(root, 'sprints/demo/a.md'));
-  expect(await taskPane.load(paneSource(project), 'a')).toMatchObject({
+  expect(await taskPane.load(paneSource({ project }), 'a')).toMatchObject({
     empty: 'Its file is not there: sprints/demo/a.md',
   });
 });
@@ -18,7 +18,7 @@ it('of the past says that the text is that of now, and of what was not planned b
   const { root, project } = await projectWithSprint();
   await writeFile(join(root, 'sprints/demo/a.md'), '# What it says now');
   const textsAt = async (past: PaneSource['past']) => {
-    const { lines, empty } = await taskPane.load({ ...paneSource(project), past }, 'a');
+    const { lines, empty } = await taskPane.load(paneSource({ project, past }), 'a');
     return [empty, ...lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''))];
   };
   const sprint = project.state.streams.get('demo');
@@ -35,7 +35,7 @@ it('of the past says that the text is that of now, and of what was not planned b
 it('names a file that is too long for it by its path in the project', async () => {
   const { root, project } = await projectWithSprint();
   await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(500_001));
-  const { lines } = await taskPane.load(paneSource(project), 'a');
+  const { lines } = await taskPane.load(paneSource({ project }), 'a');
   const last = lines(80)
     .at(-1)
     ?.line.spans.map(({ text }) => text);

@@ -42,7 +42,7 @@ describe('what an agent had written', () => {
       header + mark(3) + out('one\r\n') + mark(5) + out('two\r\n') + mark(9) + out('three'),
     );
     const index = new TranscriptIndex(path);
-    expect([9, 3, 5, 4, 1, 12].map((version) => index.until(version))).toEqual([
+    expect([9, 3, 5, 4, 1, 12].map((version) => index.until(version).text)).toEqual([
       'one\ntwo\n',
       '',
       'one\n',
@@ -55,13 +55,13 @@ describe('what an agent had written', () => {
   it('goes on as it is written, line by line', async () => {
     const path = join(await folder(), 'run.cast');
     const index = new TranscriptIndex(path);
-    expect(index.until(1)).toBe('');
+    expect(index.until(1).text).toBe('');
     await writeFile(path, header + out('ä').slice(0, -4));
-    expect(index.until(1)).toBe('');
+    expect(index.until(1).text).toBe('');
     await appendFile(path, out('ä').slice(-4) + out(' two'));
-    expect(index.until(1)).toBe('ä two');
+    expect(index.until(1).text).toBe('ä two');
     await appendFile(path, mark(1) + out(' three'));
-    expect([index.until(2), index.until(1)]).toEqual(['ä two three', 'ä two']);
+    expect([index.until(2).text, index.until(1).text]).toEqual(['ä two three', 'ä two']);
   });
 
   it('has nothing of what is only kept, and takes no text for a mark', async () => {
@@ -70,7 +70,7 @@ describe('what an agent had written', () => {
       path,
       header + out('[0,"m","#1 a"]\r\n') + out(aside('its log\r\n')) + out('two') + mark(2),
     );
-    expect(new TranscriptIndex(path).until(2)).toBe('[0,"m","#1 a"]\ntwo');
+    expect(new TranscriptIndex(path).until(2).text).toBe('[0,"m","#1 a"]\ntwo');
   });
 
   it('goes on in the next segment, and is what is left where some were removed', async () => {
@@ -79,26 +79,26 @@ describe('what an agent had written', () => {
     await writeFile(segment(1), header + out('1') + mark(1));
     await writeFile(segment(2), header + out('2') + mark(2));
     const index = new TranscriptIndex(segment(1));
-    expect(index.until(2)).toBe('12');
+    expect(index.until(2).text).toBe('12');
     await writeFile(segment(3), header + out('3') + mark(3) + out('4'));
     await rm(segment(2));
-    expect(new TranscriptIndex(segment(1)).until(3)).toBe('1\n…3');
-    expect([index.until(3), index.until(9)]).toEqual(['123', '1234']);
+    expect(new TranscriptIndex(segment(1)).until(3).text).toBe('1\n…3');
+    expect([index.until(3).text, index.until(9).text]).toEqual(['123', '1234']);
     await rm(segment(1));
-    expect(new TranscriptIndex(segment(1)).until(3)).toBe('…3');
+    expect(new TranscriptIndex(segment(1)).until(3).text).toBe('…3');
     await writeFile(segment(1), header + out('1') + mark(1));
     await writeFile(segment(2), header + out('2'));
     const late = new TranscriptIndex(segment(1));
-    expect(late.until(1)).toBe('1');
+    expect(late.until(1).text).toBe('1');
     await rm(segment(2));
-    expect(late.until(9)).toBe('1\n…34');
+    expect(late.until(9).text).toBe('1\n…34');
     // A part of a segment may have been read before.
     await writeFile(segment(2), header + out('2\n') + mark(2) + out('lost') + mark(3));
     await writeFile(segment(3), header + out('4') + mark(4));
     const partly = new TranscriptIndex(segment(1));
-    expect(partly.until(2)).toBe('12\n');
+    expect(partly.until(2).text).toBe('12\n');
     await rm(segment(2));
-    expect(partly.until(4)).toBe('12\n…4');
+    expect(partly.until(4).text).toBe('12\n…4');
   });
 
   it('is its end alone where it is long, and no more of it is kept', async () => {
@@ -108,14 +108,14 @@ describe('what an agent had written', () => {
     await writeFile(path, header + lines.join(''));
     const index = new TranscriptIndex(path);
     for (let version = 999; version < 30_000; version += 1_000) {
-      const text = index.until(version);
+      const text = index.until(version).text;
       expect(text.length).toBe(Math.min(262_144, (version + 1) * 64));
       expect(text.slice(-6)).toBe(`${String(version).padStart(5, '.')}\n`);
     }
     // Between two lines, and in the middle of one.
-    expect(index.until(29_999)[0]).toBe('.');
+    expect(index.until(29_999).text[0]).toBe('.');
     await appendFile(path, out('x') + mark(30_000));
-    expect(index.until(30_000).slice(0, 3)).toBe('…..');
+    expect(index.until(30_000).text.slice(0, 3)).toBe('…..');
     expect(index.keptCharacters).toBeLessThanOrEqual(4 * 262_144);
     expect(index.keptCharacters).toBeGreaterThan(262_144);
   });
@@ -124,9 +124,23 @@ describe('what an agent had written', () => {
     const path = join(await folder(), 'run.cast');
     const quarter = out(`${'x'.repeat(65_535)}\n`);
     await writeFile(path, header + out('see ') + [1, 2, 3, 4].map((n) => mark(n) + quarter).join(''));
-    const text = new TranscriptIndex(path).until(9);
+    const text = new TranscriptIndex(path).until(9).text;
     expect([text.length, text.slice(0, 2)]).toEqual([262_144, '…x']);
   });
+
+  it.each([
+    [262_144, false],
+    [262_145, true],
+    // Of a character of two units the second one is left out, too.
+    [262_143, true, '😀'],
+  ])(
+    'says whether something is left out before it, of %i characters: %s',
+    async (length, isCut, first = '') => {
+      const path = join(await folder(), 'run.cast');
+      await writeFile(path, header + out(first + 'x'.repeat(length)));
+      expect(new TranscriptIndex(path).until(1).isCut).toBe(isCut);
+    },
+  );
 
   it('is the same as when it is read from the beginning each time', async () => {
     const dir = await folder();
@@ -151,7 +165,7 @@ describe('what an agent had written', () => {
             const text = pieces.map((each) => (each === 'mark' ? mark((version += 2)) : each)).join('');
             await writeFile(at === 0 ? path : join(dir, `run${file}.${at + 1}.cast`), header + text);
             for (const wanted of asked)
-              expect(ends(index.until(wanted))).toEqual(ends(plainly(path, wanted)));
+              expect(ends(index.until(wanted).text)).toEqual(ends(plainly(path, wanted)));
           }
         },
       ),
