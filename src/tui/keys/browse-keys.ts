@@ -146,6 +146,14 @@ export const detailKeys: readonly Binding[] = [
   },
 ];
 
+/** Keys that lead into a pane: from the summary of a run, too. */
+export const paneKeys: readonly Binding[] = allPanes.map(({ title, about }, at) => ({
+  keys: [`${at + 1}`],
+  action: (state) => showPane(toSprint(state), at + 1),
+  help: [`${at + 1}`, `${title}: ${about}`],
+  group: 'Show',
+}));
+
 /** Keys that are the same wherever one is. */
 export const commonKeys: readonly Binding[] = [
   {
@@ -155,12 +163,7 @@ export const commonKeys: readonly Binding[] = [
     help: ['Tab', 'the next part: question, tasks, pane'],
   },
   { keys: ['shift+tab'], action: (state) => otherArea(state, -1) },
-  ...allPanes.map(({ title, about }, at): Binding => ({
-    keys: [`${at + 1}`],
-    action: (state) => showPane(state, at + 1),
-    help: [`${at + 1}`, `${title}: ${about}`],
-    group: 'Show',
-  })),
+  ...paneKeys,
   ...moveKeys(moveInPane, { pages: { help: ['PgUp/PgDn', 'a page of what is shown'] } }),
   openHelp,
   ...leaveKeys,

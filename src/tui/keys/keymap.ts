@@ -3,7 +3,7 @@ import { goalKeys, intoPastKeys, nothingToDecide, pastKeys } from '../past/past-
 import type { ScreenState } from '../screen/screen-state.ts';
 import { actKeys, beginKey, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, KeyName, Scrollable, Situation } from './binding.ts';
-import { browseKeys, keysOfHelp, paneFilterKeys } from './browse-keys.ts';
+import { browseKeys, keysOfHelp, paneFilterKeys, paneKeys } from './browse-keys.ts';
 import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-keys.ts';
 import { actionFor, hintsFor, only, usable } from './find-binding.ts';
 import { closedKeys } from './closed-keys.ts';
@@ -27,7 +27,7 @@ export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Bindin
   sprint: [...pastKeys, ...paneFindKeys, beginNow, ...browseKeys, ...nowKeys, paletteKey, nothingToDecide],
   palette: paletteKeys,
   result: resultKeys,
-  over: [...overKeys, ...intoPastKeys, paletteKey],
+  over: [...overKeys, ...paneKeys, ...intoPastKeys, paletteKey],
   filter: paneFilterKeys,
   goal: goalKeys,
   help: keysOfHelp,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
+import { allPanes } from '../../../src/tui/panes/all-panes.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { aSprint, aTask } from '../../helpers/screen-views.ts';
 import { summary, type ScreenCase } from './screen-case.ts';
@@ -30,6 +31,11 @@ const overCases: readonly ScreenCase[] = [
   },
   { key: 'g', given: over, effects: [{ type: 'copy-report' }] },
   { key: 'enter', given: over, state: { ...toSprint, browsing: { area: 'tasks' } } },
+  ...allPanes.map(({ id }, place): ScreenCase => ({
+    key: `${place + 1}`,
+    given: over,
+    state: { ...toSprint, browsing: { area: 'detail', pane: id } },
+  })),
   { key: 'up', given: over, check: topIs((top) => top === 19) },
   { key: 'down', given: over, check: topIs((top) => top === 21) },
   { key: 'pagedown', given: over, check: topIs((top) => top === 30) },

@@ -83,6 +83,12 @@ describe('a run that is over', () => {
     expect(hints(blocked)).toContainEqual(['Esc', 'follow the work']);
     expect(press(blocked, 'escape').state.focus.at).toBe('sprint');
     expect(press(shown(), 'tab').state.focus.at).toBe('sprint');
+    // Each pane goes by its number, as it does everywhere.
+    expect(press(shown(), '3').state).toMatchObject({
+      focus: { at: 'sprint' },
+      browsing: { pane: 'changes' },
+    });
+    expect(press(shown(), '6', 'escape', 'escape').state.focus.at).toBe('over');
   });
 
   it('retries what failed with R, or goes on where nothing has failed and something is left', () => {
