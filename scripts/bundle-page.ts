@@ -80,7 +80,10 @@ async function buildPage(root: string, outDir: string): Promise<string[]> {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       // What the page begins with is one file: smaller, and there at once.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
+      rolldownOptions: {
+        checks: { bundlerTimings: false },
+        output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+      },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];

@@ -74,6 +74,7 @@ async function bundleLauncher(options: {
     platform: 'node',
     transform: { target: 'node18', define: { ...define } },
     plugins: [leavePrograms],
+    checks: { bundlerTimings: false },
   });
   try {
     const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });

@@ -52,8 +52,12 @@ export async function bundlePrograms({ root, sources, extension, define }: Progr
       { name: 'note-modules', moduleParsed: ({ id }) => void ids.add(id) },
     ],
     preserveEntrySignatures: 'allow-extension',
-    // What one command loads lazily, another needs at once.
-    checks: { ineffectiveDynamicImport: false },
+    checks: {
+      // What one command loads lazily, another needs at once.
+      ineffectiveDynamicImport: false,
+      // How long it took is nothing to act on.
+      bundlerTimings: false,
+    },
   });
   try {
     const programs = Object.values(sources).map((source) => join(root, source));
