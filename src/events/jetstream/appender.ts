@@ -147,7 +147,7 @@ export class Appender {
         if (trouble === 'no-stream' || trouble === 'unavailable') this.#hasStream = false;
         isBehind = true;
         const failure = this.#failure(stream, error, unanswered);
-        if (!mayGoOn(trouble) || !this.#deps.server.mayWait(since, failure)) throw failure;
+        if (!mayGoOn(trouble) || !this.#deps.server.wait.goesOn(since, failure)) throw failure;
         if (trouble !== 'outrun') await pause(backoffMs(PAUSE, tries));
       }
     }

@@ -10,7 +10,6 @@ import {
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { CliffordError } from '../../errors.ts';
 import { connected, PATIENCE_MS, PAUSE, type Connected, type Patience } from './connected.ts';
 import {
   asLogError,
@@ -25,9 +24,8 @@ import type { LogAddress } from './log-address.ts';
 import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
 import { requireServerVersion } from './server-version.ts';
+import { REQUEST_MS, ServerWait } from './server-wait.ts';
 
-/** How long one request waits for its answer, in ms: one to a leader that is gone is never answered. */
-const REQUEST_MS = 2_500;
 /** Before the requests of JetStream, where the log is in one's own account. */
 export const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
@@ -48,12 +46,10 @@ export class LogServer {
   /** The newest message that was read or written here: what is appended comes after it. */
   seen: MessagePlace | undefined;
   #maxBytes = 0;
-  readonly #patience: Patience;
+  /** How long it is waited for while it does not answer. */
+  readonly wait: ServerWait;
   readonly #loginTrouble: () => string | undefined;
   readonly #disconnect: () => Promise<void>;
-  #isAway = false;
-  /** It did not answer for {@link PATIENCE_MS}, and has not since: who asks next does not wait for so long again. */
-  #isGivenUp = false;
   /** What it said first of the login, while it does not let one in again. */
   #refusal: Error | undefined;
   readonly #closing = new AbortController();
@@ -67,7 +63,7 @@ export class LogServer {
   ) {
     this.name = name;
     this.project = project;
-    this.#patience = patience;
+    this.wait = new ServerWait(patience, this.closing);
     this.#loginTrouble = loginTrouble;
     this.#disconnect = close;
     this.names = logNames(project);
@@ -181,7 +177,7 @@ export class LogServer {
   }
 
   /**
-   * Asks the server, again while it does not answer, as long as {@link mayWait}. `doing`: for the message of an error,
+   * Asks the server, again while it does not answer, as long as {@link ServerWait} says. `doing`: for the message of an error,
    * e.g. `read`.
    *
    * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_REFUSED`, `LOG_CLOSED`; what is none of the client's
@@ -192,14 +188,14 @@ export class LogServer {
     for (let tries = 0; ; tries += 1) {
       try {
         const answer = await this.answerTo(request());
-        this.#isAway = false;
+        this.wait.noteDone();
         return answer;
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble === 'no-stream') throw error;
         if (this.closing.aborted) throw logClosed(this.name);
         const failure = isPassing(trouble) ? this.lost(doing, error) : asLogError(this.name, doing, error);
-        if (!isPassing(trouble) || !this.mayWait(since, failure)) throw failure;
+        if (!isPassing(trouble) || !this.wait.goesOn(since, failure)) throw failure;
         await pause(backoffMs(PAUSE, tries), undefined, { signal: this.closing }).catch(() => undefined);
       }
     }
@@ -211,37 +207,17 @@ export class LogServer {
     return error === undefined ? unreachable(this.name) : asLogError(this.name, doing, error);
   }
 
-  /**
-   * Whether what has failed is tried again, since then, as `performance.now()` has it; if it is not, the server is given up until it
-   * answers. Who waits without end is told so.
-   */
-  mayWait(since: number, failure: unknown): boolean {
-    const waitedMs = performance.now() - since;
-    const { onAway, awayUntil = Infinity } = this.#patience;
-    const isOver = !onAway || this.closing.aborted || performance.now() >= awayUntil;
-    if (isOver) {
-      const isWorthIt = waitedMs < (this.#isGivenUp ? REQUEST_MS : PATIENCE_MS);
-      this.#isGivenUp ||= !isWorthIt;
-      return isWorthIt;
-    }
-    if (waitedMs >= REQUEST_MS && !this.#isAway && failure instanceof CliffordError) {
-      this.#isAway = true;
-      onAway(failure);
-    }
-    return true;
-  }
-
   /** What a request is answered; that nobody knows, once another connection is there than the one it was sent by. */
   async answerTo<T>(request: Promise<T>): Promise<T> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const offLink = this.onLink(() => reject(new errors.ConnectionError('the connection was lost')));
     try {
       const answer = await Promise.race([request, lost]);
-      this.#isGivenUp = false;
+      this.wait.noteThere();
       return answer;
     } catch (error) {
       // It is an answer, too, that what was asked for cannot be had.
-      if (!isPassing(troubleOf(error))) this.#isGivenUp = false;
+      if (!isPassing(troubleOf(error))) this.wait.noteThere();
       throw error;
     } finally {
       offLink();
@@ -284,7 +260,7 @@ export class LogServer {
       } else if (type === 'reconnect') {
         clearTimeout(timer);
         this.#refusal = undefined;
-        this.#isGivenUp = false;
+        this.wait.noteThere();
         tell('back');
       }
     }

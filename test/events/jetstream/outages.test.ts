@@ -193,7 +193,7 @@ describeWithNats('JetStream log, when something fails', (server) => {
     const { options } = natsPlace(server);
     const asked = await LogServer.connect(options);
     onTestFinished(() => asked.close());
-    const waits = (ms: number) => asked.mayWait(performance.now() - ms, undefined);
+    const waits = (ms: number) => asked.wait.goesOn(performance.now() - ms, undefined);
     expect([waits(15_000), waits(20_000), waits(15_000), waits(3_000), waits(1_000)]).toEqual([
       true,
       false,
