@@ -34,6 +34,8 @@ export type CallLine = z.infer<typeof callLineSchema>;
 export const callsSchema = z.object({
   /** The newest, in the order they were made. */
   calls: z.array(callLineSchema),
+  /** Says what is left out before them, on one line. */
+  leftOut: z.string().optional(),
   /** What there is to say where there is none. */
   empty: z.string(),
 });

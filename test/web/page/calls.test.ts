@@ -107,6 +107,23 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
     },
   );
 
+  it('say above them what is left out before them', async () => {
+    const { project } = await projectWithSprint();
+    await recordCalls(project);
+    const call = { server: 'fs', tool: 'read', args: {}, argsDigest: 'd' };
+    await project.record(
+      'demo',
+      Array.from({ length: 500 }, (_, at) => on('demo/a', 'tool.requested', { ...call, callId: `n-${at}` })),
+    );
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo&task=a&view=calls' });
+    const pane = page.getByRole('tabpanel', { name: 'Calls' });
+    const first = (project.state.streams.get('demo')?.version ?? 0) - 499;
+    await expect
+      .poll(() => pane.innerText())
+      .toMatch(new RegExp(`^… before event ${first}: clifford replay demo\\n`));
+  });
+
   it('come and change as they are made, and are as they stood at a moment of the past', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), {

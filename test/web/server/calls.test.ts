@@ -57,6 +57,27 @@ it('lists what the agents of a task called, with how each stands, and no call of
   expect(listed[0]?.args.length).toBeLessThan(350);
 });
 
+it('says from where on they are listed where calls or events before them are left out', async () => {
+  const { project, calls, version } = await asking();
+  const begun = version();
+  const many = Array.from({ length: 501 }, (_, at) => made(`c-${at}`));
+  await project.record('demo', many.slice(1));
+  expect(await calls()).not.toHaveProperty('leftOut');
+  await project.record('demo', many.slice(0, 1));
+  const { calls: listed, leftOut } = await calls();
+  expect([listed.length, leftOut]).toEqual([500, `… before event ${begun + 2}: clifford replay demo`]);
+  // No call is left out of these, but nobody has looked.
+  await project.record(
+    'demo',
+    Array.from({ length: 5_000 }, (_, at) => made(`d-${at}`, {}, 'demo/b')),
+  );
+  await project.record('demo', [made('c-501')]);
+  expect(await calls()).toMatchObject({
+    calls: [{ standing: 'runs' }],
+    leftOut: `… before event ${version() - 4_999}: clifford replay demo`,
+  });
+});
+
 it('says of a call that waits for a human that it does, and what became of it later', async () => {
   const { project, calls, version } = await asking();
   await project.record('demo', [made('c-1', { args: approval.args })]);

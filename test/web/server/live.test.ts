@@ -285,6 +285,14 @@ it('tells of what its agents wrote as much as is given out, the newest of it', a
     ]);
 });
 
+it('says of what one agent alone wrote, too, that its beginning is left out', async () => {
+  const { server, project, root } = await served();
+  const transcript = await agentAtWork({ root, project });
+  await appendFile(transcript, castLine([0.1, 'o', 'x'.repeat(262_144)]));
+  const reader = await readStream(server, '?sprint=demo&task=a');
+  await expect.poll(() => reader.last('written')?.runs.map(({ isCut }) => isCut)).toEqual([true]);
+});
+
 it('closes a reader that takes nothing, and goes on telling the others', async () => {
   const { server, project, root } = await served({ patienceMs: 300 });
   const transcript = await agentAtWork({ root, project });

@@ -23,10 +23,13 @@ export function CallsPane({ sprint, task, version, at }: CallsPaneProps) {
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   if (value.calls.length === 0) return <p className="empty muted">{value.empty}</p>;
   return (
-    <ol className="calls" reversed>
-      {value.calls.toReversed().map((line) => (
-        <CallItem key={line.version} line={line} sprint={sprint} task={task} at={at} />
-      ))}
-    </ol>
+    <>
+      {value.leftOut !== undefined && <p className="calls-left-out muted">{value.leftOut}</p>}
+      <ol className="calls" reversed>
+        {value.calls.toReversed().map((line) => (
+          <CallItem key={line.version} line={line} sprint={sprint} task={task} at={at} />
+        ))}
+      </ol>
+    </>
   );
 }

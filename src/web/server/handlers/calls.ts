@@ -5,6 +5,7 @@ import { argsText } from '../../../views/calls/args-text.ts';
 import { callChanges } from '../../../views/calls/call-changes.ts';
 import { maskSecrets } from '../../../views/calls/masked.ts';
 import { noCallsText, taskCalls, type TaskCall } from '../../../views/calls/task-calls.ts';
+import { beforeEventText } from '../../../views/events/before-event-text.ts';
 import { isAll } from '../../../workflow/history/recent-events.ts';
 import { asksForWords } from '../../../workflow/project/own-tools.ts';
 import type { CallLine, SentToolCall } from '../../api/tool-call.ts';
@@ -56,7 +57,18 @@ export function callsHandlers(serving: Serving): Pick<Handlers, 'calls' | 'call'
   return {
     calls: async ({ params: { id }, query: { task, until } }) => {
       const { events, calls } = await find(id, task, until);
-      return { calls: calls.slice(-MOST_CALLS).map(lineOf), empty: noCallsText(isAll(events)) };
+      const shown = calls.slice(-MOST_CALLS);
+      const from =
+        shown.length < calls.length
+          ? shown[0]?.version
+          : isAll(events)
+            ? undefined
+            : events[0]?.streamversion;
+      return {
+        calls: shown.map(lineOf),
+        ...(from !== undefined && { leftOut: beforeEventText(from, id) }),
+        empty: noCallsText(isAll(events)),
+      };
     },
     call: async ({ params: { id, version }, query: { task, until } }) => {
       const { calls } = await find(id, task, until);
