@@ -1,11 +1,8 @@
 import console from 'node:console';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startTask } from '../../../src/workflow/task/start-task.ts';
-import { fact } from '../../helpers/facts.ts';
-import { openScreen, type OwnScreen } from '../../helpers/pty-screen.ts';
-import { showTestSprint } from '../../helpers/show-test-sprint.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { openSprint, parserAtWork } from '../../helpers/parser-screen.ts';
+import type { OwnScreen } from '../../helpers/pty-screen.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -20,28 +17,15 @@ async function openIdle(owner: boolean): Promise<OwnScreen> {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
-  const { project, stream } = await projectWithSprint({ tasks: ['parser'] });
-  await project.dispatch(stream, (state) => {
-    const sprint = state.streams.get(stream);
-    const task = sprint?.tasks.get('parser');
-    if (!sprint || !task) return [];
-    const agent = { subject: `${stream}/parser`, ...fact('agent.started', { runId: 'run-1' }) };
-    return [...startTask(sprint, task, { by: 'runner', runId: 'run-1' }), agent];
-  });
+  const { project, stream } = await parserAtWork();
   vi.setSystemTime(Date.now() + 130.5 * MINUTE_MS);
-  const screen = openScreen({ columns: 110, rows: 30 });
   const over = Promise.withResolvers<{ stays: boolean }>();
-  const shown = showTestSprint(project, {
-    stream,
-    owner,
-    ended: over.promise,
-    output: 'Reading\n',
-    ...screen,
-  });
+  const options = { stream, owner, ended: over.promise, output: 'Reading\n' };
+  const { screen, left } = openSprint(project, { columns: 110, rows: 30 }, options);
   onTestFinished(async () => {
     over.resolve({ stays: false });
     if (!owner) screen.send('q');
-    await shown;
+    await left;
   });
   await screen.see('Reading');
   // All of it has been read.

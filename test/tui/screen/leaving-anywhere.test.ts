@@ -6,13 +6,10 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
-import { fact } from '../../helpers/facts.ts';
-import { openScreen, pressAlone, type ScreenSize } from '../../helpers/pty-screen.ts';
+import { openSprint, parserAtWork } from '../../helpers/parser-screen.ts';
+import { pressAlone, type ScreenSize } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
-import { showTestSprint } from '../../helpers/show-test-sprint.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { modesLeftOn } from '../../helpers/terminal-modes.ts';
 
 const escape = '\u001B';
@@ -166,9 +163,8 @@ const places: Readonly<Record<Focus['at'], readonly [Place, ...Place[]]>> = {
 it.each(Object.values(places).flat())(
   'Ctrl+C leads out of $where, and the terminal is as it was',
   async (place) => {
-    const { project, stream } = await projectWithSprint({ tasks: ['parser'] });
-    const asked = await begin(project, stream, place);
-    const screen = openScreen({ columns: 100, rows: 30, ...place.size });
+    const { project, stream } = await parserAtWork();
+    const asked = await askIn(project, stream, place);
     const agents = Promise.withResolvers<void>();
     const onKill = vi.fn<() => void>(() => agents.resolve());
     const onStop = vi.fn<() => Promise<void>>(() => (place.isStopping ? agents.promise : Promise.resolve()));
@@ -178,7 +174,7 @@ it.each(Object.values(places).flat())(
       return Promise.resolve({ how: 'done' });
     };
     const options = { stream, owner: true, ended, onStop, onKill, runCommand, graceMs: 60_000 };
-    const shown = showTestSprint(project, { ...options, ...screen });
+    const { screen, left } = openSprint(project, { columns: 100, rows: 30, ...place.size }, options);
     for (const [keys, seen] of place.way) {
       if (keys !== '') screen.press(keys);
       await screen.see(seen);
@@ -197,7 +193,7 @@ it.each(Object.values(places).flat())(
       expect(ends).not.toHaveBeenCalled();
       await pressAlone(screen, ctrlC);
     }
-    expect(await shown).toBe(place.isOver ? 'ended' : 'stopped');
+    expect(await left).toBe(place.isOver ? 'ended' : 'stopped');
     expect(ends).toHaveBeenCalledTimes(place.isOver ? 0 : 1);
     await screen.shown();
     expect(modesLeftOn(screen.bytes())).toEqual([]);
@@ -206,15 +202,8 @@ it.each(Object.values(places).flat())(
   },
 );
 
-/** An agent is at work, and may wait for a human. Returns the ids of what it asks. */
-async function begin(project: Project, stream: string, { waits }: Place): Promise<readonly string[]> {
-  await project.dispatch(stream, (state) => {
-    const sprint = state.streams.get(stream);
-    const task = sprint?.tasks.get('parser');
-    if (!sprint || !task) return [];
-    const agent = { subject: `${stream}/parser`, ...fact('agent.started', { runId: 'run-1' }) };
-    return [...startTask(sprint, task, { by: 'runner', runId: 'run-1' }), agent];
-  });
+/** The agent may wait for a human. Returns the ids of what it asks. */
+async function askIn(project: Project, stream: string, { waits }: Place): Promise<readonly string[]> {
   const asker = { stream, agent: { id: 'a1', client: 'demo-agent' } };
   const question = { ...asker, kind: 'help', task: 'parser', question: 'Which?' } as const;
   const call = (callId: string) =>
