@@ -104,7 +104,8 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
 }
 
 function openMergeQuestion({ requests }: SprintState, task: TaskState): RequestState | undefined {
-  const request = requests.get(stuckOf(task)?.requestId ?? '');
+  const stuck = stuckOf(task);
+  const request = stuck && requests.get(stuck.requestId);
   return request?.phase === 'open' ? request : undefined;
 }
 

@@ -50,6 +50,22 @@ it('a completed task goes on only while its changes are not merged', () => {
   expect(merged.add(reopened)).toMatchObject({ legal: false, state: 'done.completed' });
 });
 
+it('what is refused about a task that is not merged names the question that waits about it, and no other', () => {
+  const ask = (requestId: string) =>
+    on('demo', 'help.requested', { requestId, task: 'a', question: 'What now?' });
+  const refused = (history: History) => {
+    const verdict = history.add(on('demo/a', 'task.skipped'));
+    return verdict.legal ? 'legal' : verdict.unmerged && [verdict.unmerged.question?.id];
+  };
+  const history = new History(...begun, ask('q-1'));
+  expect(refused(history)).toEqual([undefined]);
+  history.add(on('demo/a', 'worktree.stuck', { requestId: 'q-1' }));
+  expect(refused(history)).toEqual(['q-1']);
+  history.add(on('demo', 'help.answered', { requestId: 'q-1' }));
+  expect(refused(history)).toEqual([undefined]);
+  expect(refused(new History(...begun, on('demo/a', 'worktree.merged')))).toBeUndefined();
+});
+
 it('a worktree that is made again is not there before that is done', () => {
   const history = new History(...begun, on('demo/a', 'worktree.remade'));
   const phase = () => history.sprint().tasks.get('a')?.worktree?.phase;

@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { aboutRun } from '../../../src/cli/run/about-run.ts';
 import { earlierAttempts } from '../../../src/cli/run/earlier-attempts.ts';
 import { followTranscripts } from '../../../src/workflow/transcripts/follow-transcripts.ts';
 import { createAgentOutput, type AgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { openProject } from '../../../src/workflow/project/project.ts';
 import { on } from '../../helpers/history.ts';
+import { logEnv } from '../../helpers/log-env.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 const castOf = (text: string) =>
@@ -25,7 +27,7 @@ async function withRuns(...texts: string[]) {
     await project.record('demo', [on('demo/a', 'agent.started', data)]);
   };
   for (const [at, text] of texts.entries()) await start(at + 1, text);
-  return { project, start };
+  return { root, project, start };
 }
 
 /** The lines of a task, without the time of day. */
@@ -74,6 +76,21 @@ it('nothing of runs is shown that wrote nothing, or that begin later', async () 
   await start(3, 'three\n');
   const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
   await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(2), 'two']));
+});
+
+it('nothing is shown of a run whose agent began after what the screen knows, though it was started before', async () => {
+  const { root, project } = await withRuns('one\n');
+  await project.record('demo', [on('demo/a', 'task.started', { attempt: 2, runId: 'run-2' })]);
+  await writeFile(join(root, '.clifford/transcripts/run-2.cast'), castOf('two\n'));
+  // Its events have not come here yet.
+  const other = await openProject({ root, source: '/clifford/runner', env: logEnv() });
+  onTestFinished(() => other.close());
+  const transcript = '.clifford/transcripts/run-2.cast';
+  const data = { runId: 'run-2', attempt: 2, agent: 'opencode', transcript };
+  await other.record('demo', [on('demo/a', 'agent.started', data)]);
+  const earlier = await earlierAttempts(project, 'demo', { followed: false });
+  const output = createAgentOutput({ earlier: Promise.resolve(earlier) });
+  await vi.waitFor(() => expect(shown(output, 'a')).toEqual(['one']));
 });
 
 it('nothing of another sprint is shown, whose task is called alike', async () => {

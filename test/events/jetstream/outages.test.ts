@@ -1,3 +1,4 @@
+import { hasSubscribers } from 'node:diagnostics_channel';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
@@ -226,6 +227,13 @@ describeWithNats('JetStream log, when something fails', (server) => {
     await expect.poll(() => taken.size).toBe(0);
     silent.close();
     await server.start();
+  });
+
+  it('whoever has closed a log looks at the sockets of nobody any more', async () => {
+    const asked = await LogServer.connect(natsPlace(server).options);
+    expect(hasSubscribers('net.client.socket')).toBe(true);
+    await asked.close();
+    expect(hasSubscribers('net.client.socket')).toBe(false);
   });
 
   it('a follower of a log that is gone, and so one who appends, learn that it is another one', async () => {

@@ -32,6 +32,14 @@ it('of the past says that the text is that of now, and of what was not planned b
   expect(await textsAt({ version: 0, sprint: undefined })).toEqual(['It was not planned yet']);
 });
 
+it('of the past has nothing above a file that is empty now', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'sprints/demo/a.md'), '');
+  const past = { version: 1, sprint: project.state.streams.get('demo') };
+  const { lines, empty } = await taskPane.load(paneSource({ project, past }), 'a');
+  expect([empty, lines(80)]).toEqual(['Its file is empty now', []]);
+});
+
 it('names a file that is too long for it by its path in the project', async () => {
   const { root, project } = await projectWithSprint();
   await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(500_001));
