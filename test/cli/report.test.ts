@@ -5,7 +5,9 @@ import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { cancelSprint } from '../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { clifford } from '../helpers/clifford-process.ts';
+import { finishedRun } from '../../src/cli/run/run-order.ts';
 import { fact } from '../helpers/facts.ts';
+import { on } from '../helpers/history.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { gitIn, makeRepository } from '../helpers/temp-repository.ts';
 import { agent, askCall, askStore, ben } from '../web/page/asked.ts';
@@ -122,6 +124,31 @@ describe('clifford report', () => {
     expect(out).toContain('notes.txt');
     expect(out).not.toContain(secret);
     expect(out).not.toContain('hunter2-hunter2');
+  });
+
+  it('does not show a call as well done that was allowed as changed, and failed', async () => {
+    const { root, project } = await sprintAtWork();
+    const { id, asked } = await askCall(project, { path: 'b.txt' });
+    const edited = { args: { path: 'c.txt' }, callDigest: 'e' };
+    const callId = asked.approval?.callId ?? '';
+    await project.record('demo', [
+      on('demo/b', 'help.answered', { requestId: id, response: '', verdict: 'edited', edited, ...ben }),
+      on('demo/b', 'tool.allowed', { callId, requestId: id, by: 'ben' }),
+    ]);
+    const report = async () => {
+      const { out } = await clifford(['report', '--output', '-'], { cwd: root });
+      const tones = [...out.matchAll(/<li class="report-asked tone-(\w+)"/g)].map(([, tone]) => tone);
+      return [tones.at(-1), /<bdi>(allowed as changed.*?)<\/bdi>/.exec(out)?.[1]];
+    };
+    expect(await report()).toEqual(['good', 'allowed as changed']);
+    const end = { outcome: 'completed', reason: 'all done' } as const;
+    expect((await finishedRun(project, 'demo', end)).remarks).toEqual([]);
+    await project.record('demo', [on('demo/b', 'tool.failed', { callId, error: 'gone' })]);
+    expect(await report()).toEqual(['bad', 'allowed as changed, and failed']);
+    const tool = asked.approval?.tool;
+    expect((await finishedRun(project, 'demo', end)).remarks).toEqual([
+      `b: ${tool} was allowed as changed by ben, and failed`,
+    ]);
   });
 
   it('names the time zone of its times', async () => {

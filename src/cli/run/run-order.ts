@@ -13,6 +13,10 @@ import { doneRemarks } from '../../views/sprints/done-facts.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import { progressText } from '../../views/sprints/progress.ts';
 import { detailOf } from '../../machines/status-words.ts';
+import type { ApprovalVerdict } from '../../events/approval.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { asChanged } from '../../views/calls/as-changed.ts';
+import { FailedCalls } from '../../views/calls/failed-calls.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 
 /** What `clifford run` was told to do. */
@@ -78,13 +82,20 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
       const aside = task.setAside ? [`${task.detail} ${setAsideText(task.setAside)}`] : [];
       return [...aside, ...doneRemarks(task)].map((remark) => `${visibleLine(task.id)}: ${remark}`);
     });
-  const denied = [...(sprint?.requests.values() ?? [])].filter(({ answer }) => answer?.verdict === 'denied');
-  for (const { taskId, asked, answer } of denied)
-    remarks.push(
-      visibleLine(
-        `${taskId ?? stream}: ${asked.approval?.tool ?? 'a call'} was denied by ${answer?.by ?? 'a human'}, and did not run`,
-      ),
-    );
+  const saidTo = (verdict: ApprovalVerdict) =>
+    [...(sprint?.requests.values() ?? [])].filter(({ answer }) => answer?.verdict === verdict);
+  const remarkOn = ({ taskId, asked, answer }: RequestState, fate: (whose: string) => string) => {
+    const tool = asked.approval?.tool ?? 'a call';
+    remarks.push(visibleLine(`${taskId ?? stream}: ${tool} was ${fate(` by ${answer?.by ?? 'a human'}`)}`));
+  };
+  for (const each of saidTo('denied')) remarkOn(each, (whose) => `denied${whose}, and did not run`);
+  const changed = saidTo('edited');
+  if (changed.length > 0) {
+    const failed = new FailedCalls();
+    for await (const { events } of project.log.read({ stream }))
+      for (const event of events) failed.take(event);
+    for (const each of changed) if (failed.has(each.id)) remarkOn(each, (whose) => asChanged(true, whose));
+  }
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
   const isPaused = sprint !== undefined && detailOf(sprint.machine.value) === 'paused';
   const asked = sprint ? askedText(sprint) : '';
