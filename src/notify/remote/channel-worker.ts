@@ -1,4 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
 import { LONGEST_SLEEP_MS } from '../pace.ts';
@@ -20,6 +21,8 @@ const NOBODY_MS = 2_000;
 
 type Task = { readonly stream: string; readonly tell: ToTell };
 
+type SentFact = { readonly stream: string; readonly fact: Candidate };
+
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
  * each time: what was answered meanwhile is not told, however long the service was away.
@@ -28,8 +31,10 @@ export class ChannelWorker {
   readonly #parts: WorkerParts;
   readonly #since = Date.now();
   readonly #wake = new AutoResetEvent();
-  /** Messages that were sent and could not be recorded: they are not sent again. */
-  readonly #unrecorded = new Set<string>();
+  /** What is to be recorded of messages that were sent, by their keys: they are not sent again. */
+  readonly #unrecorded = new Map<string, SentFact>();
+  /** When that is tried again, ms since the epoch. */
+  #recordAgainAt = 0;
   readonly #trouble: Trouble;
   readonly #closed: ClosedMessages;
   #pausedUntil = 0;
@@ -61,6 +66,7 @@ export class ChannelWorker {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       while (!signal.aborted && !this.#isOver) {
+        const recordMs = await this.#recordAgain();
         const settleMs = await this.#closed.settle(signal, this.#isEnding);
         const { task, waitMs } = await this.#nextThatIsHeard();
         if (task) {
@@ -68,7 +74,7 @@ export class ChannelWorker {
           continue;
         }
         if (this.#isEnding) return;
-        this.#wake.setIn(Math.min(waitMs, settleMs, LONGEST_SLEEP_MS));
+        this.#wake.setIn(Math.min(waitMs, settleMs, recordMs, LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
     } finally {
@@ -186,12 +192,24 @@ export class ChannelWorker {
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
     };
-    const isRecorded = await recordIfPossible(this.#saying, stream, {
-      type: 'notify.sent',
-      subject: subjectOf(stream, taskId),
-      data,
-    });
-    if (!isRecorded) this.#unrecorded.add(keyOf(task));
+    const fact = { type: 'notify.sent', subject: subjectOf(stream, taskId), data } as const;
+    if (await recordIfPossible(this.#saying, stream, fact)) return;
+    this.#unrecorded.set(keyOf(task), { stream, fact });
+    this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
+  }
+
+  /** Records what the log has not taken yet: whoever calls next goes by that. Returns in how many ms that is to be tried again. */
+  async #recordAgain(): Promise<number> {
+    const { project, timing } = this.#parts;
+    // That the log takes nothing is said already.
+    const quiet = { project, report: () => undefined };
+    const isDue = this.#isEnding || Date.now() >= this.#recordAgainAt;
+    for (const [key, { stream, fact }] of isDue ? [...this.#unrecorded] : []) {
+      this.#recordAgainAt = Date.now() + timing.recordMs;
+      if (!(await recordIfPossible(quiet, stream, fact))) break;
+      this.#unrecorded.delete(key);
+    }
+    return this.#unrecorded.size === 0 ? Number.POSITIVE_INFINITY : this.#recordAgainAt - Date.now();
   }
 }
 

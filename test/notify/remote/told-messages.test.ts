@@ -108,21 +108,22 @@ it('a reply to a message that told of several answers none of them', async () =>
   expect(await logged(project, 'help.answered')).toEqual([]);
 });
 
-/** Takes nothing into its log. */
-function unwritable(own: Project): Project {
+/** Takes nothing into its log, as long as that is full. */
+function unwritable(own: Project, log = { isFull: true }): Project {
   return {
     ...own,
     get state() {
       return own.state;
     },
-    as: (source) => unwritable(own.as(source)),
-    record: () => Promise.reject(logBusy('events.jsonl', 9_000)),
+    as: (source) => unwritable(own.as(source), log),
+    record: (...facts) =>
+      log.isFull ? Promise.reject(logBusy('events.jsonl', 9_000)) : own.record(...facts),
   };
 }
 
 it('a message that the log does not take is sent once, and does not keep the next one from being sent', async () => {
   const { server, project, problems, begin, asks } = await withPhone();
-  await begin({ as: unwritable });
+  await begin({ as: (own) => unwritable(own) });
   await asks('q-1');
   await expect.poll(() => problems.length).toBe(1);
   await asks('q-2', { question: 'Which cache?' });
@@ -132,6 +133,23 @@ it('a message that the log does not take is sent once, and does not keep the nex
     'Which cache?',
   ]);
   expect(await logged(project, 'notify.sent')).toEqual([]);
+});
+
+it('a message that the log does not take is recorded once it does, and told by nobody again', async () => {
+  const log = { isFull: true };
+  const { server, project, problems, begin, asks } = await withPhone();
+  const { end } = await begin({ as: (own) => unwritable(own, log) });
+  await asks('q-1');
+  await expect.poll(() => problems.length).toBe(1);
+  log.isFull = false;
+  await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }]);
+  await end();
+  const next = await begin();
+  await asks('q-2', { question: 'Which cache?' });
+  await expect.poll(() => server.sent()).toHaveLength(2);
+  await next.end();
+  expect(problems).toHaveLength(1);
+  expect(await logged(project, 'notify.sent')).toHaveLength(2);
 });
 
 describe('a message whose question is over', () => {

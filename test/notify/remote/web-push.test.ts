@@ -12,7 +12,7 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 import { logged } from './support/called-project.ts';
 import { isSignedFor, pushedBrowser, pushService } from './support/push-service.ts';
 
-const fast = { gatherMs: 10, pauseMs: 10, firstRetryMs: 40, turnMs: 20 };
+const fast = { gatherMs: 10, pauseMs: 10, firstRetryMs: 40, recordMs: 50, turnMs: 20 };
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
 /** The page of a project that takes browsers of a push service on loopback, and who calls them. */

@@ -12,7 +12,7 @@ import { projectWithSprint } from '../../../helpers/temp-project.ts';
 import { join } from 'node:path';
 
 /** As in life, and a hundred times as fast. */
-const fast = { gatherMs: 10, pauseMs: 10, firstRetryMs: 40, turnMs: 20 };
+const fast = { gatherMs: 10, pauseMs: 10, firstRetryMs: 40, recordMs: 50, turnMs: 20 };
 
 type Order = {
   /** What `notify` says. */
