@@ -51,7 +51,7 @@ describe('a program of yours', () => {
   async function projectWith(command: readonly string[]) {
     const root = await tempRoot();
     await writeSprint(root, { tasks: ['a'] });
-    const env = { XDG_STATE_HOME: join(root, 'state'), CLIFFORD_CONFIG: join(root, 'own.json') };
+    const env = { XDG_STATE_HOME: join(root, 'state'), CLIFFORD_CONFIG: join(await tempRoot(), 'own.json') };
     const write = (argv: readonly string[]) =>
       writeConfig(env.CLIFFORD_CONFIG, {
         notify: { channels: { mine: { via: 'command', command: argv } } },

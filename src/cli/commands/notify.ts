@@ -37,7 +37,7 @@ export function addNotify(program: Command, cli: Cli): void {
     .description(
       'A run notifies you when it needs you: by the bell, a desktop notification, the title of the terminal, and ' +
         'channels such as ntfy, e-mail, Telegram or a program of yours. What it uses is "notify" of the configuration. ' +
-        'These commands try it out, and trust what would send something elsewhere.',
+        'These commands try it out, and trust what would send something elsewhere, or run a program.',
     );
   notify
     .command('test')

@@ -48,7 +48,7 @@ export const serverSchema = z.strictObject({
   trust: z
     .enum(['untrusted', 'full'])
     .default('untrusted')
-    .describe('Whether what it says of its own tools, e.g. that they only read, is trusted'),
+    .describe('Whether what it says of its own tools, e.g. that they only read, is believed'),
 });
 
 /** One entry of `servers`, with its defaults. */

@@ -66,7 +66,7 @@ export function placesOfCall(): PlacesOfCall {
 function remembered(find: FindPlace): FindPlace {
   const known = new Map<string, Map<string, string | undefined>>();
   return (text, places) => {
-    const from = places.cwds.join('\0');
+    const from = JSON.stringify(places.cwds);
     const found = known.get(from) ?? new Map<string, string | undefined>();
     known.set(from, found);
     if (!found.has(text)) found.set(text, find(text, places));

@@ -87,7 +87,7 @@ async function askAgain(project: Project, stream: string, worker: string): Promi
       // Of what could not be brought to the other machine either, the question says which worker has it.
       const isStale = task.worktree === undefined || (stuck?.why !== 'landing' && !isHere(project, task));
       if (!isStale || request?.phase !== 'open') return [];
-      const reason = `worker ${worker} merges it, in another folder`;
+      const reason = `worker ${worker} has the sprint now, and tries to merge it`;
       const data = { requestId: request.id, by: worker, via: 'runner', reason };
       return [{ type: 'help.dismissed', subject: subjectOf(stream, request.taskId), data }];
     });

@@ -36,11 +36,14 @@ const argumentSchema = refuses(
   z
     .string()
     .min(1)
-    .max(2_048)
-    .refine((text) => !holdsSecret(text))
+    .max(16_384)
+    .refine((text) => !holdsSecret(text.replaceAll(VARIABLES_BEFORE_HOST, '//')))
     .describe('An argument'),
   'must be a text without a secret in it: put that into an environment variable, which the program can read',
 );
+
+/** Of a URL that a shell makes: `https://$NAME:$PASSWORD@`. */
+const VARIABLES_BEFORE_HOST = /\/\/(?:\$\{?\w+\}?:?)+@/g;
 
 /** URLs at which whoever knows them may write. */
 const SECRET_URL =

@@ -22,7 +22,7 @@ function describe(rule: JsonSchema, value: unknown): string {
     case 'string':
       return `${typeText('string')}${lengthText(rule, value)}${patternText(rule, value)}`;
     case 'array':
-      return `${typeText('array')}, as in ["…"]`;
+      return `${typeText('array')}${isEmptyList(value) ? ' that is not empty' : ''}, as in ["…"]`;
     case 'object':
       return `${typeText('object')}, as in { "…": … }`;
     default:
@@ -46,6 +46,10 @@ function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: 
   return minLength > 0 ? ' that is not empty' : '';
 }
 
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** A pattern that has an example is told by it. The one without, that of a model, says how a text begins. */
 function patternText({ pattern, examples: [example] = [] }: JsonSchema, value: unknown): string {
   const fails = pattern !== undefined && typeof value === 'string' && !new RegExp(pattern, 'u').test(value);
@@ -56,8 +60,18 @@ function patternText({ pattern, examples: [example] = [] }: JsonSchema, value: u
 /** What is wrong with a value: `must be true or false (current value is 1)`. */
 export function mustBe(schema: z.ZodType, value: unknown): string {
   const refusal = refusalRule(schema);
-  if (refusal !== undefined) return refusal;
-  return `must be ${ruleText(schema, value)} (current value is ${valueText(value)})`;
+  if (refusal === undefined)
+    return `must be ${ruleText(schema, value)} (current value is ${valueText(value)})`;
+  return isTextOf(schema, value) ? refusal : `must be ${ruleText(schema, value)}`;
+}
+
+/** Whether it is a text as long as it may be, whatever else it has to be. */
+function isTextOf(schema: z.ZodType, value: unknown): boolean {
+  const { minLength = 0, maxLength = Infinity } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
 }
 
 /** A value for a message about it: short, on one line. */

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/workflow/config/load-config.ts';
 import { configured, writeConfig, type ConfigFiles } from '../../helpers/config-files.ts';
 
 const push = { via: 'ntfy', topic: 'mine' };
+const mine = { via: 'command', command: ['true'] };
 const phone = { via: 'telegram', token: '${TOKEN}', chat: '1', answers: { ada: '1' } };
 const channels = (given: object) => ({ notify: { channels: given } });
 
@@ -49,20 +50,21 @@ describe('a channel', () => {
     expect(opened.map(({ way }) => ('off' in way ? way.off : way.remark))).toEqual(Array(4).fill(remark));
   });
 
-  it('of the own file only sends without a word; one of the project, or with answers, has to be trusted', async () => {
+  it('of the own file only sends without a word; one of the project, with answers, or that runs a program has to be trusted', async () => {
     const { open, trust } = await place({
-      user: channels({ push, phone }),
+      user: channels({ push, phone, mine }),
       project: channels({ theirs: { via: 'webhook', url: 'https://stranger.example' } }),
       env: { TOKEN: '1:x' },
     });
-    expect(await open()).toEqual({ push: 'open', phone: isNew, theirs: isNew });
+    expect(await open()).toEqual({ push: 'open', phone: isNew, mine: isNew, theirs: isNew });
     expect(await open({ CLIFFORD_TRUST_PROJECT: '1' })).toEqual({
       push: 'open',
       phone: 'open',
+      mine: 'open',
       theirs: 'open',
     });
     await trust('phone');
-    expect(await open()).toEqual({ push: 'open', phone: 'open', theirs: isNew });
+    expect(await open()).toEqual({ push: 'open', phone: 'open', mine: isNew, theirs: isNew });
   });
 
   it('is off again when anything of it changes, or a checkout takes a part of it', async () => {

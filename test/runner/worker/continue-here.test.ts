@@ -152,7 +152,7 @@ it('a question about a merge that could not begin in the folder of another worke
   expect(said).toMatchObject([
     {
       type: 'help.dismissed',
-      data: { requestId, by: 'next', reason: 'worker next merges it, in another folder' },
+      data: { requestId, by: 'next', reason: 'worker next has the sprint now, and tries to merge it' },
     },
   ]);
 });

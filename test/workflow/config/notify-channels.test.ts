@@ -30,6 +30,8 @@ describe('a secret in the file itself', () => {
     ],
     ['that of one of Discord', { via: 'webhook', url: 'https://discord.com/api/webhooks/12/xyzxyzxyz' }],
     ['a password in an address', { via: 'webhook', url: 'https://ada:xyzxyzxyz@example.com/' }],
+    ['an argument', { via: 'command', command: ['curl', 'https://ada:xyzxyzxyz@example.com/'] }],
+    ['a token in one', { via: 'command', command: ['send', 'AAHdq', `sk-ant-api03-AAHdq${'x'.repeat(60)}`] }],
   ])('is refused, and not shown: %s', async (_what, channel) => {
     const [line = '', ...others] = await mistakes(channel);
     expect(line).toMatch(rule);
@@ -38,6 +40,8 @@ describe('a secret in the file itself', () => {
 
   it('is none where a variable is named, which need not be set', async () => {
     expect(await mistakes(phone)).toEqual([]);
+    const sends = { via: 'command', command: ['sh', '-c', 'curl https://$USER:${PASSWORD}@example.com/'] };
+    expect(await mistakes(sends)).toEqual([]);
     const { source } = await configured({ project: { notify: { channels: { x: phone } } } });
     const { config, origins } = await readConfig(source);
     expect(config.notify.channels['x']?.token).toBe('${TOKEN}');
@@ -66,10 +70,17 @@ describe('a channel', () => {
   const slack = { via: 'slack', token: '${T}', chat: 'C' };
   it.each([
     [{ ...phone, token: '123:abc' }, /^token must name an environment variable/],
-    [{ ...mail, url: '' }, /^url must be a text without a secret/],
+    [{ ...mail, url: '' }, /^url must be a text that is not empty$/],
     [{ ...mail, to: [] }, /^to must be /],
     [{ ...mail, to: [''] }, /^to\[0\] must be /],
     [{ ...mail, user: '', password: '${P}' }, /^user must be /],
+    [{ via: 'command', command: [] }, /^command must be a list that is not empty/],
+    [{ via: 'command', command: ['x', ''] }, /^command\[1\] must be a text that is not empty$/],
+    [{ via: 'command', command: [5] }, /^command\[0\] must be a text that is not empty$/],
+    [
+      { via: 'command', command: ['x'.repeat(20_000)] },
+      /^command\[0\] must be a text of at most 16384 characters$/,
+    ],
     [{ ...slack, answers: { ada: 'U' }, appToken: 'xapp-1-a' }, /^appToken must name/],
     [{ ...phone, approvals: true, answers: { file: '1' } }, /^answers has the name "file"/],
   ])('whose key is there and wrong is said to be wrong, and not to lack it: %j', async (channel, rule) => {
