@@ -4,7 +4,7 @@ import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { agent, askCall, askStore, dialogOn, firstOfTwo } from './asked.ts';
-import { chromiumPath, startBrowser } from './browser.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
 describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
@@ -60,6 +60,34 @@ describe.skipIf(chromiumPath === undefined)('the page on a phone', () => {
       await placeOf(dialog.locator('.call')),
     ];
     expect(asked.x + asked.width).toBeLessThanOrEqual(call.x + call.width);
+  });
+
+  it('says over a call that it is to be read to its end, and has two rows of buttons', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'notes.txt', content: 'hello\n'.repeat(100) });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
+    await hint.waitFor();
+    const [foot, place] = [await placeOf(dialog.locator('.modal-foot')), await placeOf(hint)];
+    expect(place.y + place.height).toBeLessThanOrEqual(foot.y);
+    expect(foot.height).toBeLessThan(740 / 5);
+    expect(await barriersOn(page)).toEqual([]);
+    await hint.tap();
+    await expect.poll(() => hint.count()).toBe(0);
+  });
+
+  it('has the ways to all tasks and to the past of one in a row', async () => {
+    const { project } = await projectWithSprint();
+    const place = 's=demo&task=a';
+    const { page } = await openServed(browser, await servePage(project), { place, size: 'phone' });
+    const past = page.locator('.to-past');
+    await past.waitFor();
+    const [all, history] = [await placeOf(page.locator('.back')), await placeOf(past)];
+    expect(history.y).toBeLessThan(all.y + all.height / 2);
+    expect(history.x).toBeGreaterThanOrEqual(all.x + all.width);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    expect(await barriersOn(page)).toEqual([]);
   });
 
   it('has room beside the words of what is pressed in a dialog', async () => {
