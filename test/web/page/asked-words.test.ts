@@ -62,6 +62,18 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
     expect(await barriersOn(page)).toEqual([]);
   });
 
+  it('is all there, where a diff in it is long, and few of it are elements', async () => {
+    const { project } = await projectWithSprint();
+    const diff = Array.from({ length: 5_000 }, (_, at) => `+${at}`).join('\n');
+    const context = `\`\`\`diff\n${diff}\n\`\`\``;
+    await ask(project, { stream: 'demo', agent, kind: 'help', question: 'How is it merged?', context });
+    const { page } = await openServed(browser, await servePage(project));
+    const block = dialogOn(page).locator('pre');
+    await block.waitFor();
+    expect(await block.textContent()).toBe(`${diff}\n`);
+    expect(await block.locator('*').count()).toBeLessThan(1_100);
+  });
+
   it('is said once, where it is what the questions are called', async () => {
     const { project } = await projectWithSprint();
     for (const question of [formHeading(storeForm), 'A few things'])

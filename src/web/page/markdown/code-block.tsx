@@ -10,12 +10,22 @@ export function CodeBlock({ text, info }: { readonly text: string; readonly info
   );
 }
 
+/** So many lines say by their ground what they are, each an element of its own; those behind them by their signs alone. */
+const MOST_LINES = 1_000;
+
 /** With the signs of its lines, of which one of a merge has several. */
 function DiffText({ text }: { readonly text: string }) {
-  return unifiedLines(text).map(({ is, text: line }, at) => (
-    <span key={at} className={`patch-line ${is}`}>
-      {inPieces(line)}
-      {'\n'}
-    </span>
-  ));
+  const lines = unifiedLines(text);
+  const others = lines.slice(MOST_LINES).map((line) => `${line.text}\n`);
+  return (
+    <>
+      {lines.slice(0, MOST_LINES).map(({ is, text: line }, at) => (
+        <span key={at} className={`patch-line ${is}`}>
+          {inPieces(line)}
+          {'\n'}
+        </span>
+      ))}
+      {others.length > 0 && <span className="patch-line">{inPieces(others.join(''))}</span>}
+    </>
+  );
 }
