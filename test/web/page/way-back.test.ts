@@ -91,6 +91,18 @@ describe.skipIf(chromiumPath === undefined)('whoever goes a step back on the pag
     await expect.poll(() => hasKeyboard(link)).toBe(true);
   });
 
+  it('has closed a question that came up by itself, and is still on the page', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    await page.getByRole('main').getByText('Demo').first().waitFor();
+    const before = page.url();
+    await askStore(project);
+    await dialogOn(page).waitFor();
+    await page.goBack();
+    await dialogOn(page).waitFor({ state: 'detached' });
+    expect(page.url()).toBe(before);
+  });
+
   it('has it there with calls that are alike, too', async () => {
     const { project } = await projectWithSprint();
     await askCall(project, { path: 'a.txt', content: 'a' });

@@ -33,11 +33,8 @@ export function QuestionOver() {
       announce(fresh[0] && fresh.length === 1 ? askedLine(fresh[0]) : `${fresh.length} questions wait`);
     if (open !== undefined || route.at !== undefined || isBusy()) return;
     for (const { id } of fresh) seen.current.add(id);
-    if (next)
-      goTo(
-        { ...routeNow(), sprint: next.sprint, question: next.id },
-        { replace: route.sprint === undefined },
-      );
+    // A step back closes it. Where nobody has pressed anything before, a browser passes over that step.
+    if (next) goTo({ ...routeNow(), sprint: next.sprint, question: next.id });
   }, [questions, open, route.sprint, route.at]);
 
   const opened = questions?.find(({ id }) => id === open);
