@@ -39,4 +39,22 @@ describe.skipIf(chromiumPath === undefined)('a server of which nothing is heard'
     await page.clock.runFor(10_000);
     await notice.waitFor();
   });
+
+  it('is tried anew soon, where the connection that was opened in place of a dead one is dead, too', async () => {
+    const { project } = await projectWithSprint();
+    const { url, token } = await servePage(project);
+    const { page, close } = await openPage(browser);
+    onTestFinished(close);
+    await page.clock.install();
+    await page.addInitScript(withoutAWord);
+    await page.goto(`${url}#t=${token}`);
+    await page.getByText('Demo').first().waitFor();
+    await page.evaluate('globalThis.isSilent = true');
+    await page.clock.runFor(20_000);
+    const notice = page.getByText(/^Not connected\. What you see is of/);
+    await notice.waitFor();
+    await page.evaluate('globalThis.isSilent = false');
+    await page.clock.runFor(6_000);
+    await expect.poll(() => notice.count(), { timeout: 4_000 }).toBe(0);
+  });
 });

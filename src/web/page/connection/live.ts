@@ -20,6 +20,8 @@ const PAUSE = { firstMs: 500, longestMs: 15_000 };
 const GONE_MS = 5_000;
 /** A stream that says nothing for so long, not even that it is there, is dead: so is one of before the machine was asleep. */
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
+/** One that has not begun is tried anew sooner: where a connection died and was not closed, others that the browser kept have, too. */
+const BEGIN = { firstMs: BEAT_EVERY_MS, longestMs: SILENCE_MS };
 const TICK_MS = 1_000;
 /** Who comes back and has heard of no event is told that some may be missing: this is the id of none. */
 const NO_EVENT = '-';
@@ -39,6 +41,8 @@ export class Live {
   #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  /** How many in a row have not begun. */
+  #unbegun = 0;
   #begunAt = 0;
   #heardAt: number | undefined;
 
@@ -89,9 +93,13 @@ export class Live {
   }
 
   #tick(): void {
-    const isDead =
-      this.#stream !== undefined && Date.now() - Math.max(this.#begunAt, this.#heardAt ?? 0) > SILENCE_MS;
-    if (isDead) this.reconnect();
+    if (this.#stream === undefined) return;
+    const heardAt = this.#heardAt ?? 0;
+    const hasBegun = heardAt >= this.#begunAt;
+    const silentMs = Date.now() - (hasBegun ? heardAt : this.#begunAt);
+    if (silentMs <= (hasBegun ? SILENCE_MS : backoffMs(BEGIN, this.#unbegun))) return;
+    if (!hasBegun) this.#unbegun += 1;
+    this.reconnect();
   }
 
   async #connect(isQuiet = false): Promise<void> {
@@ -130,6 +138,7 @@ export class Live {
       const { done, value } = await reader.read();
       if (done) return;
       this.#heardAt = Date.now();
+      this.#unbegun = 0;
       for (const { name, data, id } of parser.push(value)) {
         if (id !== undefined) this.#lastId = id;
         this.#options.onMessage(told.take(name as LiveName, JSON.parse(data)));
