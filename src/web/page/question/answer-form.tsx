@@ -11,7 +11,7 @@ import { hasReason, reasonOf, withReason } from './draft.ts';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
 import { MissingHint } from './missing-hint.tsx';
 import { QuestionFields } from './question-fields.tsx';
-import { ReasonField, type Saying } from './reason-field.tsx';
+import { ReasonField, UnsentReasons, type Saying } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
 import { useDecision } from './use-decision.ts';
 import { useDraft } from './use-draft.ts';
@@ -146,7 +146,10 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
           onDraft={setDraft}
         />
       </div>
-      <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
+      <FormFoot
+        {...{ question, reader, sending, isBegun, onEnded, onClose }}
+        unsent={<UnsentReasons {...{ sayings, draft }} />}
+      >
         {mode === 'answer' ? (
           <>
             {leading('reject', 'Reject…')}

@@ -30,6 +30,8 @@ type FootProps = {
   readonly isWritten?: boolean;
   readonly onEnded: FormProps['onEnded'];
   readonly onClose: () => void;
+  /** What was written into the foot itself, where it cannot be sent any more. */
+  readonly unsent: ReactNode;
   /** Where it can be decided: the buttons. */
   readonly children: ReactNode;
 };
@@ -68,6 +70,7 @@ export function FormFoot({
   isWritten = isBegun,
   onEnded,
   onClose,
+  unsent,
   children,
 }: FootProps) {
   const closing = sending.is === 'late' ? sending.closing : question.closing;
@@ -89,6 +92,7 @@ export function FormFoot({
           <Closed closing={closing} isOwn={isReaders && !isBegun} />
         </Notice>
       )}
+      {closing && sending.is !== 'done' && unsent}
       {!closing && sending.is === 'failed' && (
         <Notice tone="bad" icon="warning" isUrgent>
           <strong>{sending.message}.</strong> {sending.fix}

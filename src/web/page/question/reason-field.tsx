@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { BackButton } from '../parts/back-button.tsx';
 import { SendKeys } from '../parts/send-keys.tsx';
+import { reasonOf, type Draft } from './draft.ts';
 
 /** What is said with words of one's own. */
 export type Saying = {
@@ -20,6 +21,30 @@ type ReasonFieldProps = Saying & {
   readonly onChange: (text: string) => void;
   readonly onBack: () => void;
 };
+
+type UnsentProps = {
+  /** What each of them was to go with. */
+  readonly sayings: Readonly<Record<string, Pick<Saying, 'label'>>>;
+  readonly draft: Draft;
+};
+
+/** Words that were to go with something that cannot be said any more: to be read, and copied. */
+export function UnsentReasons({ sayings, draft }: UnsentProps) {
+  const id = useId();
+  return Object.entries(sayings).map(([decision, { label }]) => {
+    const words = reasonOf(draft, decision);
+    return (
+      words.trim() !== '' && (
+        <div key={decision} className="reason">
+          <label className="label" htmlFor={`${id}-${decision}`}>
+            {label}
+          </label>
+          <textarea id={`${id}-${decision}`} className="field" rows={2} readOnly value={words} />
+        </div>
+      )
+    );
+  });
+}
 
 /** Words that go with a no, or a question back, and the button that sends both. */
 export function ReasonField({

@@ -6,7 +6,7 @@ import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
-import { ReasonField } from '../reason-field.tsx';
+import { ReasonField, UnsentReasons } from '../reason-field.tsx';
 import { useArming } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
@@ -16,6 +16,8 @@ import { OneCall } from './one-call.tsx';
 import { ReadHint } from './read-hint.tsx';
 import { shownOfCall } from './shown-of-call.ts';
 import { useCalls } from './use-alike.ts';
+
+const DENY_LABEL = 'Why, for their agents, if you like';
 
 type AlikeFormProps = FormProps & {
   /** The calls that are listed. */
@@ -108,10 +110,11 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
         isWritten={hasReason(draft)}
         onEnded={onEnded}
         onClose={onClose}
+        unsent={<UnsentReasons sayings={{ deny: { label: DENY_LABEL } }} draft={draft} />}
       >
         {isDenying ? (
           <ReasonField
-            label="Why, for their agents, if you like"
+            label={DENY_LABEL}
             button={`Deny ${all(open.length)}`}
             value={reasonOf(draft, 'deny')}
             isNo

@@ -6,7 +6,7 @@ import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { hasReason, reasonOf, withReason } from '../draft.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
-import { ReasonField, type Saying } from '../reason-field.tsx';
+import { ReasonField, UnsentReasons, type Saying } from '../reason-field.tsx';
 import { useArming } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
@@ -134,6 +134,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       <FormFoot
         {...{ question, reader, sending, isBegun, onEnded, onClose }}
         isWritten={mode === 'edit' || hasReason(draft)}
+        unsent={<UnsentReasons {...{ sayings, draft }} />}
       >
         {mode === 'decide' && (
           <>
