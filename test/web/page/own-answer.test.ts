@@ -7,6 +7,12 @@ import { answerTo, askCall, askOwn, askStore, ben, dialogOn } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
+/** From then on, a reply is waited for without end once the question is known to be answered. */
+const waitingForEver = `
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (act, ms, ...given) => (ms === 3_000 ? 0 : setTimeout(act, ms, ...given));
+`;
+
 describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later than the event of it', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -159,6 +165,7 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
 
 /** Sends what is posted there on at once, and gives the reply to the page when it is told to. */
 async function holdReplies(page: Page, path: string): Promise<() => void> {
+  await page.evaluate(waitingForEver);
   let letGo = () => {};
   const isHeld = new Promise<void>((resolve) => (letGo = resolve));
   await page.route(`**/${path}`, async (route) => {

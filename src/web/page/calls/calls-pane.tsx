@@ -17,7 +17,7 @@ export function CallsPane({ sprint, task, version, at }: CallsPaneProps) {
   const { api } = useSession();
   const { value, error } = useRead(
     JSON.stringify([sprint, task, at ?? version]),
-    (signal) => api.calls(sprint, { task, until: at }, signal),
+    () => api.calls(sprint, { task, until: at }),
     at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;

@@ -18,8 +18,8 @@ type WholeCallProps = {
 /** What a call is, who decided on it, what came of it, what it makes of files, and all that it was called with. */
 export function WholeCall({ line: { version, standing }, sprint, task, at }: WholeCallProps) {
   const { api } = useSession();
-  const { value: call, error } = useRead(JSON.stringify([sprint, task, version, standing, at]), (signal) =>
-    api.call(sprint, version, { task, until: at }, signal),
+  const { value: call, error } = useRead(JSON.stringify([sprint, task, version, standing, at]), () =>
+    api.call(sprint, version, { task, until: at }),
   );
   if (!call) return <p className="tool-call-whole muted">{error ?? 'Reading…'}</p>;
   const { args, ranWith, changes } = call;

@@ -20,7 +20,7 @@ export function ChangesPane({ sprint, task: { id, word, attempt }, at }: Changes
   const { api } = useSession();
   const [looks, setLooks] = useState(0);
   const key = JSON.stringify([sprint, id, at, at === undefined ? [word, attempt, looks] : []]);
-  const { value, error } = useRead(key, (signal) => api.changes(sprint, { task: id, until: at }, signal));
+  const { value, error } = useRead(key, () => api.changes(sprint, { task: id, until: at }));
   if (error !== undefined) return <p className="empty muted">{error}</p>;
   if (!value) return <p className="empty muted">Reading…</p>;
   return (

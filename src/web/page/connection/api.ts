@@ -12,6 +12,7 @@ import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
 import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
 import type { SentTotals } from '../../api/sprint.ts';
+import { within } from './within.ts';
 
 /** A request that the server has refused, or that did not reach it (`status` 0). */
 export class ApiError extends Error {
@@ -20,13 +21,20 @@ export class ApiError extends Error {
   readonly fix: string;
   /** What was said to the question by whoever was first. */
   readonly closing: Closing | undefined;
+  /** Nothing of it was done, since too much is asked: so long behind that it is asked again, in ms. */
+  readonly pauseMs: number | undefined;
 
-  constructor(status: number, { error, closing }: ErrorBody & Partial<Pick<LostRace, 'closing'>>) {
+  constructor(
+    status: number,
+    { error, closing }: ErrorBody & Partial<Pick<LostRace, 'closing'>>,
+    pauseMs?: number,
+  ) {
     super(error.message);
     this.status = status;
     this.code = error.code;
     this.fix = error.fix;
     this.closing = closing;
+    this.pauseMs = pauseMs;
   }
 }
 
@@ -42,6 +50,19 @@ const unreached = {
     fix: 'Whether it was recorded is seen when the connection is back; if not, do it again',
   },
 };
+
+/** After so long an answer is given up, in ms: that its log is away the server says after 20 s, and one request more. */
+const LONGEST_MS = 25_000;
+
+/** No reply came, and none is waited for any more: whether anything was recorded is not known. */
+export function noReply(): ApiError {
+  const error = {
+    code: 'NO_REPLY',
+    message: 'No reply has come from Clifford',
+    fix: 'Whether it was recorded is not known yet: if it was, that is seen here; if not, do it again',
+  };
+  return new ApiError(0, { error });
+}
 
 /** What a human says to a question, by the last part of the path. */
 export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' | 'deny' | 'explain';
@@ -74,8 +95,8 @@ export class Api {
     return this.#get(pathOf('questions', id), signal);
   }
 
-  decide(id: string, decision: Decision, body: object): Promise<Decided> {
-    return this.#post(`${pathOf('questions', id)}/${decision}`, body);
+  decide(id: string, decision: Decision, body: object, signal: AbortSignal): Promise<Decided> {
+    return this.#post(`${pathOf('questions', id)}/${decision}`, body, signal);
   }
 
   /** Everything that waits, each with all that is needed to answer it. */
@@ -87,8 +108,9 @@ export class Api {
   decideAll(
     decision: 'approve' | 'deny',
     body: { ids: readonly string[]; reason?: string; seen?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
   ): Promise<DecidedAll> {
-    return this.#post(`questions/${decision}`, body);
+    return this.#post(`questions/${decision}`, body, signal);
   }
 
   reveal(id: string): Promise<Revealed> {
@@ -99,49 +121,48 @@ export class Api {
     return this.#post(`${pathOf('sprints', sprint)}/${act}`, body);
   }
 
-  output(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentOutput> {
-    return this.#get(`${pathOf('sprints', sprint)}/output?${query(of)}`, signal);
+  output(sprint: string, of: TaskAt): Promise<SentOutput> {
+    return this.#get(`${pathOf('sprints', sprint)}/output?${query(of)}`);
   }
 
-  task(sprint: string, task: string, signal?: AbortSignal): Promise<TaskText> {
-    return this.#get(`${pathOf('sprints', sprint)}/task?${query({ task })}`, signal);
+  task(sprint: string, task: string): Promise<TaskText> {
+    return this.#get(`${pathOf('sprints', sprint)}/task?${query({ task })}`);
   }
 
   events(
     sprint: string,
     range: { from?: number; to: number; around?: number | undefined; marks?: string },
-    signal?: AbortSignal,
   ): Promise<EventsPage> {
-    return this.#get(`${pathOf('sprints', sprint)}/events?${query(range)}`, signal);
+    return this.#get(`${pathOf('sprints', sprint)}/events?${query(range)}`);
   }
 
-  summary(sprint: string, signal?: AbortSignal): Promise<SentTotals> {
-    return this.#get(`${pathOf('sprints', sprint)}/summary`, signal);
+  summary(sprint: string): Promise<SentTotals> {
+    return this.#get(`${pathOf('sprints', sprint)}/summary`);
   }
 
-  history(sprint: string, signal?: AbortSignal): Promise<History> {
-    return this.#get(`${pathOf('sprints', sprint)}/history`, signal);
+  history(sprint: string): Promise<History> {
+    return this.#get(`${pathOf('sprints', sprint)}/history`);
   }
 
-  moment(sprint: string, version: number, signal?: AbortSignal): Promise<SentMoment> {
-    return this.#get(`${pathOf('sprints', sprint)}/history/${version}`, signal);
+  moment(sprint: string, version: number): Promise<SentMoment> {
+    return this.#get(`${pathOf('sprints', sprint)}/history/${version}`);
   }
 
-  changes(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentChanges> {
-    return this.#get(`${pathOf('sprints', sprint)}/changes?${query(of)}`, signal);
+  changes(sprint: string, of: TaskAt): Promise<SentChanges> {
+    return this.#get(`${pathOf('sprints', sprint)}/changes?${query(of)}`);
   }
 
-  calls(sprint: string, of: TaskAt, signal?: AbortSignal): Promise<SentCalls> {
-    return this.#get(`${pathOf('sprints', sprint)}/calls?${query(of)}`, signal);
+  calls(sprint: string, of: TaskAt): Promise<SentCalls> {
+    return this.#get(`${pathOf('sprints', sprint)}/calls?${query(of)}`);
   }
 
   /** One of them, whole, by the version of the event that says that it was made. */
-  call(sprint: string, version: number, of: TaskAt, signal?: AbortSignal): Promise<SentToolCall> {
-    return this.#get(`${pathOf('sprints', sprint)}/calls/${version}?${query(of)}`, signal);
+  call(sprint: string, version: number, of: TaskAt): Promise<SentToolCall> {
+    return this.#get(`${pathOf('sprints', sprint)}/calls/${version}?${query(of)}`);
   }
 
-  path(sprint: string, of: TaskAt<string | undefined>, signal?: AbortSignal): Promise<SentPath> {
-    return this.#get(`${pathOf('sprints', sprint)}/path?${query(of)}`, signal);
+  path(sprint: string, of: TaskAt<string | undefined>): Promise<SentPath> {
+    return this.#get(`${pathOf('sprints', sprint)}/path?${query(of)}`);
   }
 
   state(signal?: AbortSignal): Promise<SentState> {
@@ -149,8 +170,8 @@ export class Api {
   }
 
   /** All projects, of a server of several: asked of the page that lists them. */
-  projects(signal: AbortSignal): Promise<SentProjects> {
-    return this.#get('projects', signal);
+  projects(): Promise<SentProjects> {
+    return this.#get('projects');
   }
 
   pushKey(): Promise<PushKey> {
@@ -181,47 +202,71 @@ export class Api {
       accept: 'text/event-stream',
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     };
-    return this.#fetch(`events?${query(params)}`, { signal }, headers);
+    return this.#untilTaken(() => this.#fetch(`events?${query(params)}`, { signal, headers }), signal);
   }
 
-  async #get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return bodyOf(await this.#fetch(path, signal ? { signal } : {}), signal);
+  #get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.#ask(path, {}, signal);
   }
 
-  async #post<T>(path: string, body: object): Promise<T> {
+  #post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
     const headers = { 'content-type': 'application/json' };
-    return bodyOf(await this.#fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers));
+    return this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers }, signal);
   }
 
-  async #fetch(path: string, init: RequestInit, others: Record<string, string> = {}): Promise<Response> {
+  /** What is given up has its connection closed: a browser has six to a server. */
+  #ask<T>(path: string, init: Omit<Asked, 'signal'>, asking: AbortSignal | undefined): Promise<T> {
+    const once = () =>
+      within(LONGEST_MS, noReply, asking, async (signal) =>
+        bodyOf<T>(await this.#fetch(path, { ...init, signal }), signal),
+      );
+    return this.#untilTaken(once, asking);
+  }
+
+  /** Asks again where more was asked than is answered. */
+  async #untilTaken<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.pauseMs === undefined) throw error;
+      this.#hooks.onBusy(Date.now() + error.pauseMs);
+      await passed(error.pauseMs, signal);
+      return this.#untilTaken(ask, signal);
+    }
+  }
+
+  async #fetch(path: string, { headers: others, signal, ...init }: Asked): Promise<Response> {
     const token = this.#token();
     const headers = { ...others, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     let response;
     try {
-      response = await fetch(`./api/${path}`, { cache: 'no-store', ...init, headers });
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
+      response = await fetch(`./api/${path}`, { cache: 'no-store', ...init, headers, signal });
+    } catch {
+      signal.throwIfAborted();
       throw new ApiError(0, unreached);
     }
     if (response.ok) return response;
     const refusal = await refusalOf(response);
+    signal.throwIfAborted();
     if (refusal.status === 401) this.#hooks.onLocked(refusal.code, token);
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    if (refusal.status !== 429 || !(seconds >= 0)) throw refusal;
-    // Nothing of it was done. Not all pages with this key come back at the same instant.
-    const pauseMs = (seconds + Math.random()) * 1_000;
-    this.#hooks.onBusy(Date.now() + pauseMs);
-    await passed(pauseMs, init.signal ?? undefined);
-    return this.#fetch(path, init, others);
+    throw refusal;
   }
 }
 
+/** What is asked, beside where. */
+type Asked = {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+};
+
 /** What was answered. A part of it, where the connection was cut, is no answer. */
-async function bodyOf<T>(response: Response, signal?: AbortSignal): Promise<T> {
+async function bodyOf<T>(response: Response, signal: AbortSignal): Promise<T> {
   try {
     return (await response.json()) as T;
-  } catch (error) {
-    if (signal?.aborted) throw error;
+  } catch {
+    signal.throwIfAborted();
     throw new ApiError(0, unreached);
   }
 }
@@ -243,9 +288,13 @@ async function passed(ms: number, signal: AbortSignal | undefined): Promise<void
 /** What was refused, from its body; something in between may have answered in place of the server. */
 async function refusalOf(response: Response): Promise<ApiError> {
   const { status } = response;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  // Not all pages with this key come back at the same instant.
+  const pauseMs = status === 429 && seconds >= 0 ? (seconds + Math.random()) * 1_000 : undefined;
   try {
     const body = (await response.json()) as Partial<ErrorBody>;
-    if (body.error?.message && body.error.fix !== undefined) return new ApiError(status, body as ErrorBody);
+    if (body.error?.message && body.error.fix !== undefined)
+      return new ApiError(status, body as ErrorBody, pauseMs);
   } catch {
     // It is no JSON.
   }
@@ -254,7 +303,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
     message: `The server answered with ${status}`,
     fix: 'Try again in a moment',
   };
-  return new ApiError(status, { error });
+  return new ApiError(status, { error }, pauseMs);
 }
 
 function pathOf(kind: 'questions' | 'sprints', id: string): string {

@@ -7,8 +7,6 @@ import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';
 
 /** So often the list is asked for while somebody looks, in ms: while the page is hidden, not at all. */
 const EVERY_MS = 2_000;
-/** After so long an answer is given up, in ms. */
-const LONGEST_MS = 20_000;
 
 /** How the page stands with the server: `lost`, with why, it is tried again; `locked`: the key is not taken. */
 type ListLink = { readonly is: 'live' | 'locked' } | { readonly is: 'lost'; readonly why: string };
@@ -43,20 +41,17 @@ export class ProjectList {
 
   async #read(): Promise<void> {
     try {
-      const list = await this.#api.projects(AbortSignal.timeout(LONGEST_MS));
+      const list = await this.#api.projects();
       if (this.token !== undefined) keepToken(this.token);
       clock.set(Date.parse(list.now) - Date.now());
       this.list.value = list;
       if (this.link.value.is !== 'live') this.link.value = { is: 'live' };
     } catch (error) {
       if (this.link.value.is === 'locked') return;
+      if (!(error instanceof ApiError)) throw error;
       // Another key is tried.
-      if (error instanceof ApiError && error.status === 401) await this.#read();
-      else
-        this.link.value = {
-          is: 'lost',
-          why: error instanceof ApiError ? error.message : 'It does not answer',
-        };
+      if (error.status === 401) await this.#read();
+      else this.link.value = { is: 'lost', why: error.message };
     }
   }
 

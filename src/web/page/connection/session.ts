@@ -107,7 +107,7 @@ export class Session {
   async #peek(): Promise<void> {
     if (this.connection.value.link !== 'away' || this.#token === undefined) return;
     try {
-      const state = await this.api.state(AbortSignal.timeout(PEEK_MS));
+      const state = await this.api.state();
       // Whoever looks again has a newer one.
       if (this.connection.value.link === 'away') this.state.value = state;
     } catch {

@@ -50,8 +50,8 @@ export function useEvents({ sprint, version, at, shown }: Wanted): EventsShown {
   const to = end ?? Math.max(1, base.version);
   const range =
     shown === undefined ? { from: Math.max(1, to - PAGE + 1), to } : { to, around, marks: shown.join(',') };
-  const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), (signal) =>
-    api.events(sprint, range, signal),
+  const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, range]), () =>
+    api.events(sprint, range),
   );
   const isFar = value ? !isNear(value, at ?? 1, around ?? 1, to >= version) : error;
   if (at !== undefined && shown !== undefined && middle !== at && (middle === undefined || isFar))

@@ -14,8 +14,8 @@ type PastOutputProps = {
 /** What the agents of a task had written by a moment of its past. */
 export function PastOutput({ sprint, task, at }: PastOutputProps) {
   const { api } = useSession();
-  const { value, error } = useRead(JSON.stringify([sprint, task.id, at]), (signal) =>
-    api.output(sprint, { task: task.id, until: at }, signal),
+  const { value, error } = useRead(JSON.stringify([sprint, task.id, at]), () =>
+    api.output(sprint, { task: task.id, until: at }),
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   return <OutputLines runs={runsOf(value)} task={task} />;

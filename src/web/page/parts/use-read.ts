@@ -18,11 +18,7 @@ const nothing = { value: undefined, error: undefined, of: undefined };
  * @param key - `undefined`: nothing is wanted.
  * @param restMs - So long nothing is read behind a reading, in ms: for what is read as a whole whenever something happens.
  */
-export function useRead<T>(
-  key: string | undefined,
-  read: (signal: AbortSignal) => Promise<T>,
-  restMs = 0,
-): Read<T> {
+export function useRead<T>(key: string | undefined, read: () => Promise<T>, restMs = 0): Read<T> {
   const [result, setResult] = useState<Read<T>>(nothing);
   const latest = useRef(read);
   const rest = useRef(restMs);
@@ -46,7 +42,7 @@ export function useRead<T>(
       let failures = 0;
       for (let done: string | undefined; wanted.current !== undefined && wanted.current !== done;) {
         const of = wanted.current;
-        const { isLost, ...next } = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
+        const { isLost, ...next } = await outcomeOf(latest.current());
         setResult(({ value }) => ({ value, ...next, of }));
         done = isLost ? undefined : of;
         failures = isLost ? failures + 1 : 0;
@@ -64,9 +60,7 @@ export function useRead<T>(
 /** See `restMs` of {@link useRead}: what is read so may be so old. */
 export const RESTING_MS = 1_000;
 
-/** After so long it is given up, in ms. */
-const LONGEST_MS = 20_000;
-/** So long behind that, or where the server could not say it, it is tried again, in ms; each time by so much later. */
+/** So long behind what did not come, or what the server could not say, it is tried again, in ms; each time by so much later. */
 const AGAIN_MS = 3_000;
 /** Not later than that. */
 const MOST_AGAIN_MS = 15_000;

@@ -44,11 +44,7 @@ function goToNow(): void {
 /** Leads through the past of a sprint, once its history is read. */
 export function PastBar({ id, now, at, moment, error }: PastBarProps) {
   const { api } = useSession();
-  const { value: history } = useRead(
-    `${id} ${now?.version}`,
-    (signal) => api.history(id, signal),
-    RESTING_MS,
-  );
+  const { value: history } = useRead(`${id} ${now?.version}`, () => api.history(id), RESTING_MS);
   if (!history) return null;
   const newest = now?.id === id ? Math.max(now.version, history.length) : at;
   const isOther = error !== undefined && moment?.event.version !== at;

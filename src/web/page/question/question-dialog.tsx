@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import type { SentQuestion } from '../../api/question.ts';
+import { noReply } from '../connection/api.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { later } from '../parts/later.tsx';
@@ -30,6 +31,15 @@ type QuestionDialogProps = {
   readonly onClose: () => void;
 };
 
+/** What it was when something was sent about it. */
+type Held = Pick<QuestionDialogProps, 'place'> & {
+  readonly read: ReadQuestion;
+  readonly sent: AbortController;
+};
+
+/** So long behind what closes a request the reply to what was sent about it is waited for, in ms: it says what follows. */
+const REPLY_MS = 3_000;
+
 /** A request that waits, over the sprint that it is about, or beside it. */
 export function QuestionDialog({
   id,
@@ -41,8 +51,15 @@ export function QuestionDialog({
 }: QuestionDialogProps) {
   const heading = useId();
   const readNow = useQuestion(id);
-  // What it was when something was sent about it: that may close it before its reply says who was first.
-  const [held, setHeld] = useState<Pick<QuestionDialogProps, 'place'> & { readonly read: ReadQuestion }>();
+  // What was sent may close it before its reply says who was first.
+  const [held, setHeld] = useState<Held>();
+  const sent = held?.sent;
+  const isOver = typeof readNow === 'object' && readNow.closing !== undefined;
+  useEffect(() => {
+    if (!sent || !isOver) return;
+    const timer = setTimeout(() => sent.abort(noReply()), REPLY_MS);
+    return () => clearTimeout(timer);
+  }, [sent, isOver]);
   const { read, place } = held ?? { read: readNow, place: placeNow };
   const question = typeof read === 'object' ? read : undefined;
   const listed = useStore(useSession().state)?.questions.find((each) => each.id === id);
@@ -62,7 +79,7 @@ export function QuestionDialog({
         </div>
       )}
       {question && (
-        <OnSending value={(isSending) => setHeld(isSending ? { read, place } : undefined)}>
+        <OnSending value={(sending) => setHeld(sending && { read, place, sent: sending })}>
           <Answering question={question} onClose={onClose} {...ends} />
         </OnSending>
       )}

@@ -14,29 +14,34 @@ export type Sending =
   /** Nothing was recorded; `isLost`: no reply came, so it may have been. */
   | { readonly is: 'failed'; readonly message: string; readonly fix: string; readonly isLost: boolean };
 
-/** Is told when something is sent, and when its reply is there: what closes the request meanwhile may be that itself. */
-export const OnSending = createContext<((isSending: boolean) => void) | undefined>(undefined);
+/**
+ * Is told when something is sent, with what gives its reply up, and with `undefined` when that is there: what closes the request
+ * meanwhile may be that itself.
+ */
+export const OnSending = createContext<((sent: AbortController | undefined) => void) | undefined>(undefined);
 
-/** Sends what a human says, once at a time: `work` ends with what follows. */
-export function useSending(
-  onDone: (text: string) => void,
-): readonly [Sending, (work: () => Promise<{ readonly text: string }>) => void] {
+/** Sends something, until its reply is given up, and ends with what follows. */
+type Work = (signal: AbortSignal) => Promise<{ readonly text: string }>;
+
+/** Sends what a human says, once at a time. */
+export function useSending(onDone: (text: string) => void): readonly [Sending, (work: Work) => void] {
   const [sending, setSending] = useState<Sending>({ is: 'none' });
   const onSending = use(OnSending);
   const wasLost = useRef(false);
-  const send = async (work: () => Promise<{ readonly text: string }>) => {
+  const send = async (work: Work) => {
     if (sending.is === 'sending') return;
     setSending({ is: 'sending' });
-    onSending?.(true);
+    const sent = new AbortController();
+    onSending?.(sent);
     try {
-      const { text } = await work();
+      const { text } = await work(sent.signal);
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) wasLost.current = true;
       setSending(outcomeOf(error, wasLost.current));
     } finally {
-      onSending?.(false);
+      onSending?.(undefined);
     }
   };
   return [sending, (work) => void send(work)];
@@ -49,7 +54,7 @@ export function useDecision(
 ): readonly [Sending, (decision: Decision, body: object) => void] {
   const { api } = useSession();
   const [sending, send] = useSending(onDone);
-  return [sending, (decision, body) => send(() => api.decide(id, decision, body))];
+  return [sending, (decision, body) => send((signal) => api.decide(id, decision, body, signal))];
 }
 
 function outcomeOf(error: unknown, isLost: boolean): Sending {

@@ -8,6 +8,9 @@ import { goTo, routeNow } from '../route.ts';
 /** A request, as far as it was read: `missing` where the server knows none of that id. */
 export type ReadQuestion = SentQuestion | 'missing' | undefined;
 
+/** So long behind one that did not come it is read again, where there is a connection, in ms. */
+const AGAIN_MS = 3_000;
+
 /** A request with all that is needed to answer it, read again when it has become another one, or is closed, or the connection is back. */
 export function useQuestion(id: string): ReadQuestion {
   const { api, state, connection } = useSession();
@@ -18,6 +21,7 @@ export function useQuestion(id: string): ReadQuestion {
   const [question, setQuestion] = useState<ReadQuestion>();
   useEffect(() => {
     const reading = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
         const found = await api.question(id, reading.signal);
@@ -25,13 +29,18 @@ export function useQuestion(id: string): ReadQuestion {
         if (found.id !== id) return goTo({ ...routeNow(), question: found.id }, { replace: true });
         setQuestion(found);
       } catch (error) {
+        if (reading.signal.aborted) return;
         if (error instanceof ApiError && error.status === 404 && error.code !== 'PROJECT_UNKNOWN')
           setQuestion('missing');
-        // Not reached: it is read with the next connection.
+        // Without one it is read with the next connection.
+        else if (link === 'live') again = setTimeout(() => void read(), AGAIN_MS);
       }
     };
     void read();
-    return () => reading.abort();
+    return () => {
+      clearTimeout(again);
+      reading.abort();
+    };
   }, [api, id, isListed, revision, comparison, link]);
   return question !== undefined && question !== 'missing' && question.id !== id ? undefined : question;
 }

@@ -12,7 +12,7 @@ import '../look/sprint-end.css';
 /** That a sprint is over, and what it took: what its screen shows at its end. */
 export function SprintEnd({ sprint: { id, version, word, setAside } }: { readonly sprint: SentSprint }) {
   const { api } = useSession();
-  const { value } = useRead(JSON.stringify([id, version]), (signal) => api.summary(id, signal));
+  const { value } = useRead(JSON.stringify([id, version]), () => api.summary(id));
   return (
     <section className="sprint-end" aria-label="How it ended">
       {/* Of one that failed it is said above, with what to do about it. */}

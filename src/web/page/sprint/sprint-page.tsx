@@ -29,7 +29,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   const { at, task: taskId } = useRoute();
   useKeyboardAtTask(taskId);
   const wanted = at === undefined ? undefined : `${id} ${at}`;
-  const { value: moment, ...read } = useRead(wanted, (signal) => session.api.moment(id, at ?? 1, signal));
+  const { value: moment, ...read } = useRead(wanted, () => session.api.moment(id, at ?? 1));
   // Of the one before it says nothing of this one.
   const error = read.of === wanted ? read.error : undefined;
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;

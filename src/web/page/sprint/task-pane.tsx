@@ -17,8 +17,8 @@ type TaskPaneProps = {
 export function TaskPane({ sprint, task: { id, title, word, attempt }, isPast }: TaskPaneProps) {
   const { api } = useSession();
   const looks = useLooks();
-  const { value, error } = useRead(JSON.stringify([sprint, id, word, attempt, looks]), (signal) =>
-    api.task(sprint, id, signal),
+  const { value, error } = useRead(JSON.stringify([sprint, id, word, attempt, looks]), () =>
+    api.task(sprint, id),
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   const { file, text } = value;

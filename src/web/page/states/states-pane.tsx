@@ -17,7 +17,7 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
   const { api } = useSession();
   const { value, error } = useRead(
     JSON.stringify([sprint, task, at ?? version]),
-    (signal) => api.path(sprint, { task, until: at }, signal),
+    () => api.path(sprint, { task, until: at }),
     at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;

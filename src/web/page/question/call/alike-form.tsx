@@ -64,13 +64,12 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const decide = (decision: 'approve' | 'deny', reason = '') => {
     if (isBusy) return;
     const words = reason.trim();
-    send(() =>
-      api.decideAll(decision, {
-        ids: open,
-        ...(words === '' ? {} : { reason: words }),
-        ...(decision === 'approve' ? { seen: Object.fromEntries(seen) } : {}),
-      }),
-    );
+    const body = {
+      ids: open,
+      ...(words === '' ? {} : { reason: words }),
+      ...(decision === 'approve' ? { seen: Object.fromEntries(seen) } : {}),
+    };
+    send((signal) => api.decideAll(decision, body, signal));
   };
 
   return (

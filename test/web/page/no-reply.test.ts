@@ -1,0 +1,107 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
+import { chromiumPath, openPage, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+/** What is given up after 25 s is given up after two. */
+const sooner = `
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (act, ms, ...given) => setTimeout(act, ms === 25_000 ? 2_000 : ms, ...given);
+`;
+
+const noReply = 'No reply has come from Clifford';
+
+describe.skipIf(chromiumPath === undefined)('a request of the page to which no reply comes', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  const openSooner = async (project: Project) => {
+    const { url, token } = await servePage(project);
+    const { page, close } = await openPage(browser);
+    onTestFinished(close);
+    await page.addInitScript(sooner);
+    return { page, dialog: dialogOn(page), go: () => page.goto(`${url}#t=${token}`) };
+  };
+
+  it('is given up, which frees its connection, and can be sent again, where it is an answer', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page, dialog, go } = await openSooner(project);
+    await page.route(`**/${id}/answer`, () => undefined);
+    await go();
+    await dialog.getByLabel('Or in your own words').fill('In neither');
+    const isFreed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`${id}/answer`));
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await isFreed;
+    await dialog
+      .getByText(
+        `${noReply}. Whether it was recorded is not known yet: if it was, that is seen here; if not, do it again. What you wrote is kept here.`,
+      )
+      .waitFor();
+    await page.unroute(`**/${id}/answer`);
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(answerTo(project, id)?.response).toBe('In neither');
+  });
+
+  it('is read again, where it is a question', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project, 'The first?');
+    const { id } = await askStore(project, 'The second?');
+    const { page, dialog, go } = await openSooner(project);
+    await page.route(`**/api/questions/${id}`, () => undefined, { times: 1 });
+    await go();
+    await dialog.getByText('The first?').waitFor();
+    await dialog.getByRole('button', { name: 'The next one' }).click();
+    await dialog.getByText('Reading it…').waitFor();
+    await dialog.getByLabel('The column').check();
+    expect(await dialog.getByText('Reading it…').count()).toBe(0);
+  });
+
+  it('is said to have none, where it is what is hidden of a call', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'x.txt', token: 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789' });
+    const { page, dialog, go } = await openSooner(project);
+    await page.route('**/reveal', () => undefined);
+    await go();
+    const show = dialog.getByRole('button', { name: 'Show what is hidden' });
+    await show.click();
+    await dialog.getByText(noReply).waitFor();
+    expect(await show.getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('is waited for no longer once the question is known to be answered by it', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    await page.route(`**/${id}/answer`, (route) => void route.fetch());
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    const told = page.getByText(/^Recorded: you answered in the browser, .*: The column$/);
+    await told.waitFor({ timeout: 15_000 });
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('is waited for no longer once somebody else is known to have been first', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('Or in your own words').fill('In neither');
+    await page.route(`**/${id}/answer`, () => undefined);
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    await dialog.getByText('ben was first').waitFor({ timeout: 15_000 });
+    expect(await dialog.getByLabel('Or in your own words').inputValue()).toBe('In neither');
+  });
+});
