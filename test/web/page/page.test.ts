@@ -323,7 +323,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const { page } = await openServed(browser, await servePage(project));
       const dialog = dialogOn(page);
       // In the words of the screen.
-      await dialog.getByText(/\((?:not )?trusted\)/).waitFor();
+      await dialog.getByText(/claims (?:not )?believed/).waitFor();
       await dialog.getByRole('button', { name: 'Deny…' }).click();
       await dialog.getByLabel(/^Why/).fill('Not there');
       await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
