@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     expect(await dialog.isVisible()).toBe(true);
   });
 
-  it('goes with Escape where no dialog is open', async () => {
+  it('goes with Escape where no dialog is open, which does nothing else', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=b' });
     await page.clock.install();
@@ -152,8 +152,14 @@ describe.skipIf(chromiumPath === undefined)('what became of an answer', () => {
     await dialogOn(page).getByRole('button', { name: 'Skip', exact: true }).click();
     await page.getByText('b is skipped').waitFor();
     expect(await page.getByRole('button', { name: 'Close this notice' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'History', exact: true }).first().click();
+    const player = page.getByRole('region', { name: 'The past of this sprint' });
+    await player.waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.toast').waitFor({ state: 'detached' });
+    expect(await player.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await player.waitFor({ state: 'detached' });
   });
 
   it('is there no longer for a dialog that comes up meanwhile', async () => {

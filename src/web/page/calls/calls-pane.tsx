@@ -24,12 +24,12 @@ export function CallsPane({ sprint, task, version, at }: CallsPaneProps) {
   if (value.calls.length === 0) return <p className="empty muted">{value.empty}</p>;
   return (
     <>
-      {value.leftOut !== undefined && <p className="calls-left-out muted">{value.leftOut}</p>}
       <ol className="calls" reversed>
         {value.calls.toReversed().map((line) => (
           <CallItem key={line.version} line={line} sprint={sprint} task={task} at={at} />
         ))}
       </ol>
+      {value.leftOut !== undefined && <p className="calls-left-out muted">{value.leftOut}</p>}
     </>
   );
 }

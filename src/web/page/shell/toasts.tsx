@@ -52,7 +52,11 @@ export function Toasts() {
   const dialog = useStore(openDialog);
   useKeys((event) => {
     // In a dialog it is the dialog's, and takes away what was to be seen for long enough.
-    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented && !dialog) forgetTold();
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || dialog) return;
+    if (toasts.length === 0) return;
+    // It does nothing else then.
+    event.preventDefault();
+    forgetTold();
   });
   return createPortal(
     <div className="toasts" role="status" aria-live="polite">
