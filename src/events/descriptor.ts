@@ -65,6 +65,8 @@ export type Says = {
 type Described<S extends z.ZodObject, R extends Reach> = {
   /** What it is called for people, where the words of its type do not say it: `Task offered`. */
   readonly title?: TitleOf<z.infer<S>>;
+  /** The same where only its type is known, and that the request which it is about is a call that waits for a yes or no. */
+  readonly callTitle?: string;
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
   readonly text: (data: z.infer<S>, says: Says) => string;
   /** No machine, if absent. */
@@ -95,6 +97,7 @@ type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> &
 export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
   readonly data: z.ZodObject;
   readonly title?: TitleOf<never>;
+  readonly callTitle?: string;
   readonly text: (data: never, says: Says) => string;
   readonly reaches?: Reach;
   readonly mark?: MarkOf<never>;

@@ -41,6 +41,8 @@ const decidedTitles: Readonly<Record<z.infer<typeof approvalVerdictSchema>, stri
   questioned: 'Call asked about',
 };
 
+const ASKED_FOR = 'Approval asked for';
+
 /** Facts about one request to a human. Subject: the task it blocks, else the stream. */
 export const helpEvents = {
   /**
@@ -74,7 +76,8 @@ export const helpEvents = {
         origin: originSchema,
       }),
     verb: 'ask about',
-    title: ({ approval }) => (approval ? 'Approval asked for' : 'Question asked'),
+    title: ({ approval }) => (approval ? ASKED_FOR : 'Question asked'),
+    callTitle: ASKED_FOR,
     text: ({ question, questions, reason, approval }, says) => {
       const form = questions ? ` (${count(questions.length, 'question')})` : '';
       if (!approval) return `${question}${form}${reason === undefined ? '' : ` (${reason})`}`;
@@ -110,6 +113,7 @@ export const helpEvents = {
         via: nameSchema,
       }),
     verb: 'answer',
+    callTitle: 'Call decided',
     title: ({ verdict, rejected, rephrase }) => {
       if (verdict !== undefined) return decidedTitles[verdict];
       if (rephrase) return 'Question sent back';
@@ -141,6 +145,7 @@ export const helpEvents = {
         reason: textSchema.optional(),
       }),
     verb: 'dismiss',
+    callTitle: 'Call dismissed',
     text: ({ by, via, reason }) => `${answererText(by)} ${viaText(via)}${because(reason)}`,
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],

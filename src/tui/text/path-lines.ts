@@ -1,6 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
-import { titleOfType } from '../../views/events/event-title.ts';
+import { callTitleOfType, titleOfType } from '../../views/events/event-title.ts';
 import { moveTitle, type Moving } from '../../views/events/move-title.ts';
 import { waysOn, type MachinePath, type PathStep } from '../../views/events/machine-path.ts';
 import { diagramLines } from './diagram-lines.ts';
@@ -50,7 +50,7 @@ function stepLines(steps: readonly PathStep[], width: number): SpanLine[] {
 }
 
 function titleOf(moving: Moving): string {
-  return moveTitle(moving, titleOfType);
+  return moveTitle(moving, { of: titleOfType, ofCall: callTitleOfType });
 }
 
 function wayLine(event: string, targets: readonly string[], events: number): SpanLine {

@@ -3,7 +3,9 @@ import type { TitleOf } from '../../events/descriptor.ts';
 import type { Diagram } from '../../machines/diagram/model.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 
-type Titles = { readonly [T in EventType]: { readonly title?: TitleOf<EventData<T>> } };
+type Titles = {
+  readonly [T in EventType]: { readonly title?: TitleOf<EventData<T>>; readonly callTitle?: string };
+};
 
 const catalog: Titles = eventCatalog;
 
@@ -23,6 +25,17 @@ export function eventTitle({ type, data }: Pick<StoredEvent, 'type' | 'data'>): 
 export function titleOfType(type: string): string {
   const known = Object.hasOwn(catalog, type) ? titleFor(type as EventType, {}) : undefined;
   return known ?? wordsOf(type);
+}
+
+/** What an event of this type is called where the request that it is about is a call; `undefined`: no otherwise. */
+export function callTitleOfType(type: string): string | undefined {
+  return Object.hasOwn(catalog, type) ? catalog[type as EventType].callTitle : undefined;
+}
+
+/** What the events of these transitions are called where they are about a call, by their types: of those that are called otherwise then. */
+export function callTitlesOf(transitions: Diagram['transitions']): Record<string, string> {
+  const titles = transitions.map(({ event }) => [event, callTitleOfType(event)] as const);
+  return Object.fromEntries(titles.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
 /** What the events of these transitions are called, by their types. */

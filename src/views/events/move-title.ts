@@ -5,20 +5,20 @@ export type Moving = {
   readonly isOfCall?: boolean | undefined;
 };
 
-/** What events about requests are called where these are calls. */
-const ofCalls: Readonly<Record<string, string>> = {
-  'help.requested': 'Approval asked for',
-  'help.answered': 'Call decided',
-  'help.dismissed': 'Call dismissed',
+/** What events are called for people, by their types; `ofCall`: where they are about a call, if that is otherwise. */
+export type TitlesByType = {
+  readonly of: (event: string) => string;
+  readonly ofCall: (event: string) => string | undefined;
 };
 
-/** What it is called for people. `titleOf`: what its type is called. */
-export function moveTitle({ event, isOfCall }: Moving, titleOf: (event: string) => string): string {
-  return (isOfCall ? ofCalls[event] : undefined) ?? titleOf(event);
+/** What it is called for people. */
+export function moveTitle({ event, isOfCall }: Moving, titles: TitlesByType): string {
+  return (isOfCall ? titles.ofCall(event) : undefined) ?? titles.of(event);
 }
 
 /** The same event on a way from one state of a task to another: of a request the states say what it is. */
 export function movingBetween(event: string, from: string, to: string): Moving {
   const state = event === 'help.requested' ? to : from;
-  return { event, ...(Object.hasOwn(ofCalls, event) && state === 'blocked.approval' && { isOfCall: true }) };
+  const isOfCall = event.startsWith('help.') && state === 'blocked.approval';
+  return { event, ...(isOfCall && { isOfCall }) };
 }

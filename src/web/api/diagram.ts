@@ -56,7 +56,9 @@ export const pathStateSchema: z.ZodType<Sent<PathState>> = z.object({
 });
 
 /** The way that a task went through the states of its machine, and where it stands. */
-export const machinePathSchema = viewSchema<MachinePath & Titled>()(
+export const machinePathSchema = viewSchema<
+  MachinePath & Titled & { readonly callTitles: Readonly<Record<string, string>> }
+>()(
   z.object({
     /** The state that it is in, or was at the version that was asked for. */
     now: z.string(),
@@ -76,6 +78,8 @@ export const machinePathSchema = viewSchema<MachinePath & Titled>()(
     ),
     length: z.int(),
     titles: titlesSchema,
+    /** What those of them are called that are about a call, where that is otherwise. */
+    callTitles: titlesSchema,
   }),
 );
 /** See {@link diagramSchema}. */

@@ -20,8 +20,11 @@ describeWithNats('a usage limit that one worker has met', (server) => {
       },
     });
     const env = { SAYS: refused(tryAgainAt(Date.now() + HOUR_MS)) };
-    const over = (sprint: string) =>
-      expect.poll(async () => typesOf(await world.events(), 'job.ended')).toContain(`job.ended ${sprint}`);
+    const over = async (sprint: string) => {
+      await expect
+        .poll(async () => typesOf(await world.events(), 'job.ended'))
+        .toContain(`job.ended ${sprint}`);
+    };
     await world.human('queue', 'add', 'one');
     const first = await world.worker('first', { env });
     await over('one');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventCatalog, type EventType } from '../../../src/events/catalog.ts';
-import { eventTitle, titleOfType } from '../../../src/views/events/event-title.ts';
+import { callTitleOfType, eventTitle, titleOfType } from '../../../src/views/events/event-title.ts';
 import { moveTitle } from '../../../src/views/events/move-title.ts';
 import { approval } from '../../helpers/approval.ts';
 import { eventLog } from '../../helpers/stored-events.ts';
@@ -33,7 +33,9 @@ it.each([
 
 it('what is asked about a call is no question', () => {
   expect(titleOf('help.requested', { kind: 'approval', approval })).toBe('Approval asked for');
-  expect(moveTitle({ event: 'help.requested', isOfCall: true }, titleOfType)).toBe('Approval asked for');
+  expect(
+    moveTitle({ event: 'help.requested', isOfCall: true }, { of: titleOfType, ofCall: callTitleOfType }),
+  ).toBe('Approval asked for');
   expect(titleOf('help.requested')).toBe('Question asked');
 });
 

@@ -9,7 +9,7 @@ import {
   waysOn,
 } from '../../../src/views/events/machine-path.ts';
 import { moveTitle, type Moving } from '../../../src/views/events/move-title.ts';
-import { titleOfType } from '../../../src/views/events/event-title.ts';
+import { callTitleOfType, titleOfType } from '../../../src/views/events/event-title.ts';
 import type { MachineMove } from '../../../src/workflow/history/task-tracks.ts';
 
 const diagram = diagramOf(taskMachine);
@@ -89,7 +89,7 @@ describe('the way through a machine', () => {
       ['help.requested', 'blocked.approval'],
     );
     const atCall = machinePath(diagram, moves, 'blocked.approval');
-    const titled = (moving: Moving) => moveTitle(moving, titleOfType);
+    const titled = (moving: Moving) => moveTitle(moving, { of: titleOfType, ofCall: callTitleOfType });
     expect(atCall.steps.map((step) => `${titled(step)} ×${step.count}`)).toEqual([
       'Approval asked for ×2',
       'Question answered ×1',

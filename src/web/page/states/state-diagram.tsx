@@ -7,6 +7,7 @@ import {
   type MachinePath,
   type PathState,
 } from '../../../views/events/machine-path.ts';
+import type { SentPath } from '../../api/diagram.ts';
 import { moveTitle, type Moving } from '../../../views/events/move-title.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
@@ -18,8 +19,8 @@ import '../look/states.css';
 /** With so much room for each the states stand in a row, in pixels. */
 const ROOM = 145;
 
-/** What events are called for people, by their types. */
-type Titles = Readonly<Record<string, string>>;
+/** What events are called for people, by their types, and those that are about a call. */
+type Titles = Pick<SentPath, 'titles' | 'callTitles'>;
 
 type PathProps = { readonly path: MachinePath; readonly titles: Titles };
 
@@ -128,8 +129,8 @@ function classOf({ isNow, visits, children }: PathState, word: string): string {
   return `state ${children.length > 0 ? 'outside' : 'inside'} ${is} tone-${toneOf(word)}`;
 }
 
-function titleIn(titles: Titles, moving: Moving): string {
-  return moveTitle(moving, (event) => titles[event] ?? event);
+function titleIn({ titles, callTitles }: Titles, moving: Moving): string {
+  return moveTitle(moving, { of: (event) => titles[event] ?? event, ofCall: (event) => callTitles[event] });
 }
 
 function WaysOn({ path, titles }: PathProps) {

@@ -21,5 +21,5 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
     at === undefined ? RESTING_MS : 0,
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  return <StateDiagram path={value} titles={value.titles} name={task ?? sprint} />;
+  return <StateDiagram path={value} titles={value} name={task ?? sprint} />;
 }

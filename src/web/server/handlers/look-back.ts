@@ -7,7 +7,7 @@ import { taskMachine } from '../../../machines/task.machine.ts';
 import { changeText } from '../../../views/changes/change-text.ts';
 import { changesBetween, type Change } from '../../../views/events/changes-between.ts';
 import { compressIdle } from '../../../views/events/compress-idle.ts';
-import { titleOfType, titlesOf } from '../../../views/events/event-title.ts';
+import { callTitlesOf, titleOfType, titlesOf } from '../../../views/events/event-title.ts';
 import { machinePath, type MachinePath } from '../../../views/events/machine-path.ts';
 import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
@@ -140,7 +140,11 @@ async function pathOfSprint({ project, histories }: Serving, id: string, until: 
 /** With what the events of its transitions are called, those that were taken among them. */
 function titled(path: MachinePath): SentPath {
   const taken = Object.fromEntries(path.steps.map(({ event }) => [event, titleOfType(event)]));
-  return { ...path, titles: { ...titlesOf(path.transitions), ...taken } };
+  return {
+    ...path,
+    titles: { ...titlesOf(path.transitions), ...taken },
+    callTitles: callTitlesOf(path.transitions),
+  };
 }
 
 /** What a call would do, as far as it is to be seen here. */
