@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
@@ -66,15 +67,15 @@ export class ChannelWorker {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       while (!signal.aborted && !this.#isOver) {
-        const recordMs = await this.#recordAgain();
         const settleMs = await this.#closed.settle(signal, this.#isEnding);
         const { task, waitMs } = await this.#nextThatIsHeard();
         if (task) {
           await this.#deliver(task, signal);
           continue;
         }
+        await this.#recordAgain(signal);
         if (this.#isEnding) return;
-        this.#wake.setIn(Math.min(waitMs, settleMs, recordMs, LONGEST_SLEEP_MS));
+        this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
     } finally {
@@ -198,19 +199,28 @@ export class ChannelWorker {
     this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
   }
 
-  /** Records what the log has not taken yet: whoever calls next goes by that. Returns in how many ms that is to be tried again. */
-  async #recordAgain(): Promise<number> {
+  /** Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for behind `signal`. */
+  async #recordAgain(signal: AbortSignal): Promise<void> {
     const { project, timing } = this.#parts;
     // That the log takes nothing is said already.
     const quiet = { project, report: () => undefined };
-    const isDue = this.#isEnding || Date.now() >= this.#recordAgainAt;
-    for (const [key, { stream, fact }] of isDue ? [...this.#unrecorded] : []) {
+    for (const [key, { stream, fact }] of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
+      const isRecorded = await Promise.race([recordIfPossible(quiet, stream, fact), abortOf(signal)]);
       this.#recordAgainAt = Date.now() + timing.recordMs;
-      if (!(await recordIfPossible(quiet, stream, fact))) break;
+      if (isRecorded !== true) return;
       this.#unrecorded.delete(key);
     }
-    return this.#unrecorded.size === 0 ? Number.POSITIVE_INFINITY : this.#recordAgainAt - Date.now();
   }
+
+  /** When that is tried again, in ms from now; at the end once more, at once. */
+  #recordInMs(): number {
+    if (this.#unrecorded.size === 0) return Number.POSITIVE_INFINITY;
+    return this.#isEnding ? 0 : this.#recordAgainAt - Date.now();
+  }
+}
+
+async function abortOf(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {

@@ -1,3 +1,4 @@
+import { descriptorOf } from '../../events/catalog.ts';
 import { taskOf, type StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { isHumansWord } from '../../machines/humans-word.ts';
@@ -35,7 +36,7 @@ export type MadeCommit = {
 
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */
 export type SprintSummary = {
-  /** From the beginning of its first run to its last event; what was decided before is no part of it. */
+  /** From the beginning of its first run to its last event, or its end; what was decided before is no part of it. */
   readonly tookMs: number;
   /** Agents were at it, and waited for nobody: that of all tasks together. */
   readonly workedMs: number;
@@ -71,6 +72,7 @@ export class WorkMeter {
   #lastAt: number | undefined;
   #tookMs = 0;
   #isRun = false;
+  #isOver = false;
 
   take(events: readonly StoredEvent[]): void {
     for (const event of events) this.#take(event);
@@ -91,11 +93,19 @@ export class WorkMeter {
     // A note, or a task that was skipped, may be days older than the first run.
     const isFirstRun = event.type === 'sprint.started' && !this.#isRun;
     this.#isRun ||= isFirstRun;
-    const at = Date.parse(event.time);
-    this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
-    this.#lastAt = at;
+    this.#takeTime(event, isFirstRun);
     this.#takeCommits(event);
     this.failed.take(event);
+  }
+
+  #takeTime({ type, time }: StoredEvent, isFirstRun: boolean): void {
+    const { reaches } = descriptorOf(type);
+    // That somebody was told of its end is no part of what it took.
+    if (this.#isOver && reaches === undefined) return;
+    if (reaches?.sprint === 'moves') this.#isOver = /^sprint\.(?:completed|failed|cancelled)$/.test(type);
+    const at = Date.parse(time);
+    this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
+    this.#lastAt = at;
   }
 
   #takeCommits({ type, subject, data }: StoredEvent): void {

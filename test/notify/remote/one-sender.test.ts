@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calledProject, logged } from './support/called-project.ts';
+import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { webServer } from './support/web-server.ts';
 
 async function board(channel: object = {}) {
@@ -155,5 +155,49 @@ describe('a channel that only calls', () => {
     await begin();
     await expect.poll(() => told.length).toBe(1);
     expect(told[0]?.title).toBe('Clifford · Sprint demo: 2 wait for you');
+  });
+});
+
+describe('the next person', () => {
+  /** Ada is told at once, Bob a second later. */
+  async function adaThenBob() {
+    const told: string[] = [];
+    const { url } = await webServer(({ path }) => {
+      told.push(path);
+      return {};
+    });
+    const called = await calledProject({
+      notify: {
+        channels: {
+          ada: { via: 'webhook', url: `${url}/ada`, after: 0 },
+          bob: { via: 'webhook', url: `${url}/bob`, after: 1 },
+        },
+      },
+    });
+    return { told, ...called };
+  }
+
+  it('is called when the first one has not answered for so long', async () => {
+    const { told, begin, asks } = await adaThenBob();
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => told).toEqual(['/ada']);
+    await expect.poll(() => told, { timeout: 5_000 }).toEqual(['/ada', '/bob']);
+  });
+
+  it('is not where the first one has', async () => {
+    const { told, begin, asks, project } = await adaThenBob();
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => told).toEqual(['/ada']);
+    await answersInShell(project, 'q-1', 'Postgres');
+    await asks('q-2');
+    await expect.poll(() => told, { timeout: 5_000 }).toEqual(['/ada', '/ada', '/bob']);
+    const sent = await logged(project, 'notify.sent');
+    expect(sent).toMatchObject([
+      { channel: 'ada', requests: ['q-1'] },
+      { channel: 'ada', requests: ['q-2'] },
+      { channel: 'bob', requests: ['q-2'] },
+    ]);
   });
 });

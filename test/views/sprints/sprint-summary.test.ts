@@ -61,6 +61,18 @@ it('a clock that is set back between two events takes nothing from the time', ()
   expect(meter.tookMs).toBe(1_000 + 3_000);
 });
 
+it('what is told of its end is no part of what it took, until it goes on', () => {
+  const failed: Parameters<typeof on>[] = [
+    [a, 'task.failed'],
+    [stream, 'sprint.failed'],
+    [stream, 'notify.failed'],
+    [stream, 'notify.sent'],
+  ];
+  // From the start of the run, which is the second event, to its end.
+  expect(summaryOf(...failed).tookMs).toBe(3_000);
+  expect(summaryOf(...failed, [stream, 'sprint.started'], [a, 'log.repaired']).tookMs).toBe(7_000);
+});
+
 it('an agent that was lost, or asked by a block, works no more', () => {
   const lost = summaryOf(
     [a, 'agent.started', { runId: 'r1' }],

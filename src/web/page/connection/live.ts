@@ -74,6 +74,11 @@ export class Live {
 
   /** Connects anew, now. */
   reconnect(): void {
+    this.#unbegun = 0;
+    this.#connectAnew();
+  }
+
+  #connectAnew(): void {
     this.#close();
     this.#failures = 0;
     if (document.visibilityState === 'visible') void this.#connect();
@@ -99,7 +104,7 @@ export class Live {
     const silentMs = Date.now() - (hasBegun ? heardAt : this.#begunAt);
     if (silentMs <= (hasBegun ? SILENCE_MS : backoffMs(BEGIN, this.#unbegun))) return;
     if (!hasBegun) this.#unbegun += 1;
-    this.reconnect();
+    this.#connectAnew();
   }
 
   async #connect(isQuiet = false): Promise<void> {

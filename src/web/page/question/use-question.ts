@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { backoffMs } from '../../../lib/time/backoff.ts';
 import type { SentQuestion } from '../../api/question.ts';
 import { ApiError } from '../connection/api.ts';
 import { useStore } from '../connection/store.ts';
@@ -8,8 +9,8 @@ import { goTo, routeNow } from '../route.ts';
 /** A request, as far as it was read: `missing` where the server knows none of that id. */
 export type ReadQuestion = SentQuestion | 'missing' | undefined;
 
-/** So long behind one that did not come it is read again, where there is a connection, in ms. */
-const AGAIN_MS = 3_000;
+/** So long behind one that did not come it is read again, where there is a connection, in ms: longer each time. */
+export const AGAIN = { firstMs: 3_000, longestMs: 30_000 };
 
 /** A request with all that is needed to answer it, read again when it has become another one, or is closed, or the connection is back. */
 export function useQuestion(id: string): ReadQuestion {
@@ -22,6 +23,7 @@ export function useQuestion(id: string): ReadQuestion {
   useEffect(() => {
     const reading = new AbortController();
     let again: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
     const read = async () => {
       try {
         const found = await api.question(id, reading.signal);
@@ -33,7 +35,10 @@ export function useQuestion(id: string): ReadQuestion {
         if (error instanceof ApiError && error.status === 404 && error.code !== 'PROJECT_UNKNOWN')
           setQuestion('missing');
         // Without one it is read with the next connection.
-        else if (link === 'live') again = setTimeout(() => void read(), AGAIN_MS);
+        else if (link === 'live') {
+          again = setTimeout(() => void read(), backoffMs(AGAIN, failures));
+          failures += 1;
+        }
       }
     };
     void read();

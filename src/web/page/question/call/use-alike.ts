@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
+import { backoffMs } from '../../../../lib/time/backoff.ts';
 import type { SentQuestion } from '../../../api/question.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
+import { AGAIN } from '../use-question.ts';
 
 /** The calls of its sprint that wait like one, itself among them, by their ids; none where it is alone. */
 export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
@@ -33,6 +35,8 @@ export function useCalls(ids: readonly string[]): ReadCalls {
   const version = versions.join(' ');
   useEffect(() => {
     const reading = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
     const listed = new Set(key.split(' '));
     const read = async () => {
       try {
@@ -48,10 +52,16 @@ export function useCalls(ids: readonly string[]): ReadCalls {
         if (!(error instanceof ApiError)) throw error;
         // What was read before is still what is asked.
         setCalls((before) => (typeof before === 'object' ? before : error.message));
+        if (link !== 'live') return;
+        again = setTimeout(() => void read(), backoffMs(AGAIN, failures));
+        failures += 1;
       }
     };
     void read();
-    return () => reading.abort();
+    return () => {
+      clearTimeout(again);
+      reading.abort();
+    };
   }, [api, key, version, link]);
   return calls;
 }
