@@ -52,6 +52,51 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     expect(answerTo(project, id)?.response).toBe('In neither');
   });
 
+  it('comes when another question is open, which stays, and with what was chosen of it', async () => {
+    const { project } = await projectWithSprint();
+    const [{ id }] = [await askStore(project, 'The first?'), await askStore(project, 'The second?')];
+    await askStore(project, 'The third?');
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByText('The first?').waitFor();
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(`**/${id}/answer`, async (route) => {
+      await isLet;
+      await route.continue();
+    });
+    await dialog.getByLabel('The column').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('link', { name: /The third\?/ })
+      .first()
+      .click();
+    await dialog.getByText('The third?').waitFor();
+    await dialog.getByLabel('Or in your own words').fill('use port 80');
+    letGo();
+    await page.getByText('Answered “The column”: its agent is told').waitFor();
+    await page.getByText('“The first?”').waitFor();
+    expect(await dialog.getByText('The third?').isVisible()).toBe(true);
+    expect(await dialog.getByLabel('Or in your own words').inputValue()).toBe('use port 80');
+  });
+
+  it('is told of, also where its question was put aside meanwhile', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project, 'The first?');
+    const { page, dialog, go } = await openSooner(project);
+    await page.route(`**/${id}/answer`, () => undefined);
+    await go();
+    await dialog.getByLabel('The column').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(noReply).waitFor();
+    await page.getByText('“The first?”').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('is read again, where it is a question', async () => {
     const { project } = await projectWithSprint();
     await askStore(project, 'The first?');

@@ -10,7 +10,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
 import type { FormProps } from './form-foot.tsx';
 import { QuestionHead, type PositionInList } from './question-head.tsx';
-import { OnSending } from './use-decision.ts';
+import { WhileSending } from './use-decision.ts';
 import { useQuestion, type ReadQuestion } from './use-question.ts';
 
 const Beside = later(async () => (await import('./beside.tsx')).Beside, 'What is asked');
@@ -29,6 +29,8 @@ type QuestionDialogProps = {
   readonly onEnded: FormProps['onEnded'];
   /** It is put aside, and stays open. */
   readonly onClose: () => void;
+  /** What was sent about it before it was put aside was not recorded, or nobody knows. */
+  readonly onFailedLater: (message: string) => void;
 };
 
 /** What it was when something was sent about it. */
@@ -47,6 +49,7 @@ export function QuestionDialog({
   place: placeNow,
   onStep,
   onClose,
+  onFailedLater,
   ...ends
 }: QuestionDialogProps) {
   const heading = useId();
@@ -79,9 +82,14 @@ export function QuestionDialog({
         </div>
       )}
       {question && (
-        <OnSending value={(sending) => setHeld(sending && { read, place, sent: sending })}>
+        <WhileSending
+          value={{
+            onSending: (sending) => setHeld(sending && { read, place, sent: sending }),
+            onFailedLater,
+          }}
+        >
           <Answering question={question} onClose={onClose} {...ends} />
-        </OnSending>
+        </WhileSending>
       )}
     </>
   );

@@ -38,11 +38,15 @@ export function QuestionOver() {
   }, [questions, open, route.sprint, route.at]);
 
   const opened = questions?.find(({ id }) => id === open);
-  // What it asked is said of it when it waits no more.
   const asked = useRef(opened);
   useEffect(() => {
     if (opened) asked.current = opened;
   }, [opened]);
+  // What each of them asks is said of it when it waits no more.
+  const titles = useRef(new Map<string, string>());
+  useEffect(() => {
+    for (const { id, title } of questions ?? []) titles.current.set(id, title);
+  }, [questions]);
 
   // What was looked at before a request of another sprint followed: whoever is done with that one is there again.
   const ledAway = useRef<{ readonly from: Route; readonly to: string }>(undefined);
@@ -67,13 +71,16 @@ export function QuestionOver() {
   };
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[], isOthers = false) => {
-    const title = asked.current?.id === open ? asked.current.title : undefined;
-    tell(text, { of: title === undefined ? undefined : `“${title}”`, isOthers });
+    tell(text, { of: quoted(titles.current.get(open)), isOthers });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);
     }
-    show([...waiting.slice(at + 1), ...waiting].find(({ id }) => !left.current.has(id)));
+    // A reply may come when its reader is at something else, and some of those that waited have gone.
+    if (routeNow().question !== open) return;
+    const now = state.value?.questions ?? [];
+    const behind = now.slice(now.findIndex(({ id }) => id === open) + 1);
+    show([...behind, ...now].find(({ id }) => !left.current.has(id)));
   };
   return (
     <QuestionDialog
@@ -94,9 +101,14 @@ export function QuestionOver() {
         show(others.find(({ id }) => !left.current.has(id)));
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
+      onFailedLater={(message) => tell(message, { of: quoted(titles.current.get(open)), isBad: true })}
       onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open], !isOwn)}
     />
   );
+}
+
+function quoted(title: string | undefined): string | undefined {
+  return title === undefined ? undefined : `“${title}”`;
 }
 
 /** `Allow release/publish version: 1.0.0?`, of a call. */

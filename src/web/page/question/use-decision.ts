@@ -1,4 +1,4 @@
-import { createContext, use, useRef, useState } from 'react';
+import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { Closing } from '../../api/question.ts';
 import { ApiError, type Decision } from '../connection/api.ts';
 import { useSession } from '../context.ts';
@@ -14,11 +14,19 @@ export type Sending =
   /** Nothing was recorded; `isLost`: no reply came, so it may have been. */
   | { readonly is: 'failed'; readonly message: string; readonly fix: string; readonly isLost: boolean };
 
-/**
- * Is told when something is sent, with what gives its reply up, and with `undefined` when that is there: what closes the request
- * meanwhile may be that itself.
- */
-export const OnSending = createContext<((sent: AbortController | undefined) => void) | undefined>(undefined);
+/** What is told of what is sent about a request. */
+type SendingListener = {
+  /**
+   * It is sent, and `sent` gives its reply up; `undefined`: that is there. What closes the request meanwhile may be that
+   * itself.
+   */
+  readonly onSending: (sent: AbortController | undefined) => void;
+  /** It was not recorded, or nobody knows, and whoever sent it has left the request by then. */
+  readonly onFailedLater: (message: string) => void;
+};
+
+/** Around all that sends something about a request. */
+export const WhileSending = createContext<SendingListener | undefined>(undefined);
 
 /** Sends something, until its reply is given up, and ends with what follows. */
 type Work = (signal: AbortSignal) => Promise<{ readonly text: string }>;
@@ -26,22 +34,31 @@ type Work = (signal: AbortSignal) => Promise<{ readonly text: string }>;
 /** Sends what a human says, once at a time. */
 export function useSending(onDone: (text: string) => void): readonly [Sending, (work: Work) => void] {
   const [sending, setSending] = useState<Sending>({ is: 'none' });
-  const onSending = use(OnSending);
+  const listener = use(WhileSending);
   const wasLost = useRef(false);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const send = async (work: Work) => {
     if (sending.is === 'sending') return;
     setSending({ is: 'sending' });
     const sent = new AbortController();
-    onSending?.(sent);
+    listener?.onSending(sent);
     try {
       const { text } = await work(sent.signal);
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) wasLost.current = true;
-      setSending(outcomeOf(error, wasLost.current));
+      const outcome = outcomeOf(error, wasLost.current);
+      if (isLeft.current && outcome.is === 'failed') listener?.onFailedLater(outcome.message);
+      setSending(outcome);
     } finally {
-      onSending?.(undefined);
+      listener?.onSending(undefined);
     }
   };
   return [sending, (work) => void send(work)];
