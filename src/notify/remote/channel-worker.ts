@@ -22,7 +22,7 @@ const NOBODY_MS = 2_000;
 
 type Task = { readonly stream: string; readonly tell: ToTell };
 
-type SentFact = { readonly stream: string; readonly fact: Candidate };
+type SentFact = { readonly stream: string; readonly fact: Candidate; readonly told: readonly string[] };
 
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
@@ -32,8 +32,8 @@ export class ChannelWorker {
   readonly #parts: WorkerParts;
   readonly #since = Date.now();
   readonly #wake = new AutoResetEvent();
-  /** What is to be recorded of messages that were sent, by their keys: they are not sent again. */
-  readonly #unrecorded = new Map<string, SentFact>();
+  /** What is to be recorded of messages that were sent: what they told is not told again before it is. */
+  readonly #unrecorded = new Set<SentFact>();
   /** When that is tried again, ms since the epoch. */
   #recordAgainAt = 0;
   readonly #trouble: Trouble;
@@ -49,8 +49,9 @@ export class ChannelWorker {
     this.#closed = new ClosedMessages(parts, messageOf);
   }
 
-  /** Something happened: there may be more to tell. */
+  /** Something happened: there may be more to tell, and the log takes events. */
   wake(): void {
+    this.#recordAgainAt = 0;
     this.#wake.set();
   }
 
@@ -73,7 +74,7 @@ export class ChannelWorker {
           await this.#deliver(task, signal);
           continue;
         }
-        await this.#recordAgain(signal);
+        if (await this.#recordAgain(signal)) continue;
         if (this.#isEnding) return;
         this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
@@ -99,7 +100,8 @@ export class ChannelWorker {
       .loaded()
       .map(({ id }) => ({ stream: id, due: this.#due(id, now) }));
     const tasks = dues.flatMap(({ stream, due }) => due.now.map((tell) => ({ stream, tell })));
-    const told = tasks.filter((each) => !this.#unrecorded.has(keyOf(each)));
+    const known = new Set([...this.#unrecorded].flatMap(({ told: keys }) => keys));
+    const told = tasks.filter((each) => !keysOf(each).some((key) => known.has(key)));
     const final = this.#trouble.isThere ? undefined : told.find(({ tell }) => tell.reasons.some(isFinal));
     const task = final ?? (pauseMs === 0 ? told[0] : undefined);
     if (task) return { task, waitMs: 0 };
@@ -195,21 +197,26 @@ export class ChannelWorker {
     };
     const fact = { type: 'notify.sent', subject: subjectOf(stream, taskId), data } as const;
     if (await recordIfPossible(this.#saying, stream, fact)) return;
-    this.#unrecorded.set(keyOf(task), { stream, fact });
+    this.#unrecorded.add({ stream, fact, told: keysOf(task) });
     this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
   }
 
-  /** Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for behind `signal`. */
-  async #recordAgain(signal: AbortSignal): Promise<void> {
+  /**
+   * Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for behind `signal`. Returns
+   * whether it has: there may be more to tell then.
+   */
+  async #recordAgain(signal: AbortSignal): Promise<boolean> {
     const { project, timing } = this.#parts;
     // That the log takes nothing is said already.
     const quiet = { project, report: () => undefined };
-    for (const [key, { stream, fact }] of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
-      const isRecorded = await Promise.race([recordIfPossible(quiet, stream, fact), abortOf(signal)]);
+    const before = this.#unrecorded.size;
+    for (const sent of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
       this.#recordAgainAt = Date.now() + timing.recordMs;
-      if (isRecorded !== true) return;
-      this.#unrecorded.delete(key);
+      const recording = recordIfPossible(quiet, sent.stream, sent.fact);
+      if ((await Promise.race([recording, abortOf(signal)])) !== true) break;
+      this.#unrecorded.delete(sent);
     }
+    return this.#unrecorded.size < before;
   }
 
   /** When that is tried again, in ms from now; at the end once more, at once. */
@@ -223,6 +230,6 @@ async function abortOf(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {
-  return JSON.stringify([stream, reasons.map(keyOfReason), nth, at]);
+function keysOf({ stream, tell: { reasons } }: Task): string[] {
+  return reasons.map((reason) => JSON.stringify([stream, keyOfReason(reason)]));
 }

@@ -7,6 +7,7 @@ import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { telegramServer } from './support/telegram-server.ts';
+import { webServer } from './support/web-server.ts';
 
 const token = '123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 const ada = 4711;
@@ -150,6 +151,27 @@ it('a message that the log does not take is recorded once it does, and told by n
   await next.end();
   expect(problems).toHaveLength(1);
   expect(await logged(project, 'notify.sent')).toHaveLength(2);
+});
+
+it('a message that the log has not taken yet is not told again with what is asked then', async () => {
+  const log = { isFull: true };
+  const told: (string | undefined)[] = [];
+  const { url } = await webServer(({ body }) => {
+    told.push((JSON.parse(body) as { request?: string }).request);
+    return {};
+  });
+  const { project, problems, begin, asks } = await calledProject({
+    notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+  });
+  await begin({ as: (own) => unwritable(own, log) });
+  await asks('q-1');
+  await expect.poll(() => problems.length).toBe(1);
+  log.isFull = false;
+  await asks('q-2', { question: 'Which cache?' });
+  await expect.poll(() => told).toEqual(['q-1', 'q-2']);
+  await expect
+    .poll(() => logged(project, 'notify.sent'))
+    .toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
 });
 
 describe('a message whose question is over', () => {

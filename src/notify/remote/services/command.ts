@@ -21,7 +21,7 @@ export type CommandParts = {
   readonly env: Env;
 };
 
-/** Runs a program of the user's: without a shell, in the project's root, ended with all it has started when it takes too long. */
+/** Runs a program of the user's: without a shell, in the project's root, ended with its group of processes when it takes too long. */
 export function command({ name, argv, root, env }: CommandParts): RemoteChannel {
   const [file, ...args] = argv;
   return {
