@@ -150,6 +150,24 @@ describe('clifford approve with a change', () => {
     expect(await answerTo(project, id)).toBeUndefined();
   });
 
+  it.each([
+    ['with an editor', (id: string) => [id, '--edit']],
+    ['with another command', (id: string) => [id.slice(0, -1), '--command', 'rm -r build']],
+    ['as it is', (id: string) => [id.slice(0, -1)]],
+  ])('refuses one that is decided already before it shows it, or asks: %s', async (_how, named) => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, own);
+    await clifford(['deny', id], { cwd: root });
+    const editor = 'sh -c \'echo edited && echo ls > "$1"\' sh';
+    const { see, exited, bytes } = openClifford(['approve', ...named(id)], {
+      cwd: root,
+      env: { EDITOR: editor, VISUAL: '' },
+    });
+    await see(`Cannot approve ${id}: ada denied it`);
+    expect(await exited).toBe(1);
+    expect(bytes()).not.toMatch(/edited|Command|Allow this call/);
+  });
+
   it('opens an editor, shows what came out of it and what becomes of it, and asks', async () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, own);

@@ -7,6 +7,7 @@ import { closeAndTell } from '../requests/close-and-tell.ts';
 import { decideIn } from '../requests/decide-in.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
+import { lostRace } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { whenItRuns } from '../../views/requests/allowed-text.ts';
@@ -76,6 +77,8 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     requireHuman(cli, `approve ${id}`, project);
     if (options.same)
       return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
+    // Before anything of it is shown, or asked.
+    if (asked.approval && request.phase !== 'open') throw lostRace('approve', id, request);
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, project, request, { verb: 'approve', name, json }))) return;
     const what = callName(asked.approval);
