@@ -1,9 +1,15 @@
 import { CliffordError } from '../../errors.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
+import { meantTool } from '../tools/meant-tool.ts';
 import type { ServerState } from '../server/server-state.ts';
 
-/** A name that no tool has, or none that can be called. `why` is a clause. */
-export function noSuchTool(name: string, why = 'there is no such tool'): CliffordError {
+/** A name that none of these tools has. */
+export function noSuchTool(name: string, tools: readonly string[]): CliffordError {
+  return uncallableTool(name, `there is no such tool${meantTool(name, tools)}`);
+}
+
+/** A name that no tool has that can be called. `why` is a clause. */
+export function uncallableTool(name: string, why: string): CliffordError {
   return new CliffordError(`Cannot call ${cleanLine(name, 100)}: ${why}`, {
     code: 'TOOL_UNKNOWN',
     fix: 'List the tools again, and take one of those by its exact name',

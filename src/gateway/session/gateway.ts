@@ -11,7 +11,7 @@ import type { CallDeps } from '../call/call-deps.ts';
 import { CallsAtWork } from '../call/running-calls.ts';
 import { ClientNews, type ClientList } from './client-news.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
-import { noSuchTool, tooManySubscriptions, whyWithoutTool } from './gateway-errors.ts';
+import { noSuchTool, tooManySubscriptions, uncallableTool, whyWithoutTool } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
 import { prepareChecked } from '../call/checked-call.ts';
@@ -109,15 +109,16 @@ export class Gateway {
   /**
    * The tool of exactly this name.
    *
+   * @param ownTools - Names of tools that are not of a server: one of them may be meant.
    * @throws {CliffordError} `TOOL_UNKNOWN`; `SERVER_UNREACHABLE` for one whose server starts with the first call.
    */
-  async tool(name: string): Promise<Callable> {
+  async tool(name: string, ownTools: readonly string[]): Promise<Callable> {
     // A client that knows the name from before need not list first.
     if (this.#tools.find(name) === undefined) await this.#servers.settled(this.#settings.listWaitMs);
     const target = this.#tools.find(name);
-    if (!target) throw this.#noSuchTool(name);
+    if (!target) throw await this.#noSuchTool(name, ownTools);
     const isStarted = this.#servers.isStarted(target.serverId);
-    const now = isStarted ? target : await this.#started(name, target);
+    const now = isStarted ? target : await this.#started(name, target, ownTools);
     return this.#callable(name, now, () => this.#tools.find(name));
   }
 
@@ -221,23 +222,24 @@ export class Gateway {
   }
 
   /** Starts the server of a tool with its first call, and returns the tool as it is defined now. */
-  async #started(name: string, target: Target): Promise<Target> {
+  async #started(name: string, target: Target, ownTools: readonly string[]): Promise<Target> {
     const caller = await this.#deps.caller();
     // A call that is refused anyhow starts nothing.
     if (this.#policy.isHidden(caller.project, target, await placeOfCall(caller))) return target;
     await this.#servers.start(target.serverId);
     this.#tools.renew();
     const now = this.#tools.find(name);
-    if (!now) throw this.#noSuchTool(name);
+    if (!now) throw await this.#noSuchTool(name, ownTools);
     return now;
   }
 
-  #noSuchTool(name: string): CliffordError {
-    const { notice } = this.#servers;
-    return noSuchTool(
-      name,
-      this.#tools.whyLeftOut(name) ?? whyWithoutTool(name, this.#manager.states()) ?? notice,
-    );
+  async #noSuchTool(name: string, ownTools: readonly string[]): Promise<CliffordError> {
+    const why = this.#tools.whyLeftOut(name) ?? whyWithoutTool(name, this.#manager.states());
+    // What keeps all servers away says nothing of a name that is not of their kind.
+    const because = why ?? (name.startsWith('mcp__') ? this.#servers.notice : undefined);
+    if (because !== undefined) return uncallableTool(name, because);
+    const shown = this.#tools.listing(await this.#hiding());
+    return noSuchTool(name, [...ownTools, ...shown.map((tool) => tool.name)]);
   }
 
   /** Whether the tools of a server can be listed without starting it. */

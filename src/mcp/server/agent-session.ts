@@ -160,8 +160,9 @@ export class AgentSession {
     const own = ownTools.find((each) => each.name === name);
     try {
       requireShallow(name, args);
-      const tool = own ?? (await this.#gateway?.tool(name));
-      if (!tool) return errorResult(unknownTool(name, ownTools));
+      const names = ownTools.map((each) => each.name);
+      const tool = own ?? (await this.#gateway?.tool(name, names));
+      if (!tool) return errorResult(unknownTool(name, names));
       return await this.#run(tool, { args, extra, arrivedAt });
     } catch (error) {
       this.#failed(error);

@@ -53,10 +53,9 @@ export class GatewayConnection {
     }
   }
 
-  /** The tool of another server of exactly this name; `undefined` for a name that no such tool can have. */
-  async tool(name: string): Promise<Callable | undefined> {
-    if (!name.startsWith('mcp__')) return undefined;
-    return (await this.#opened()).tool(name);
+  /** The tool of another server of exactly this name. @throws {CliffordError} why there is none: one of our own may be meant. */
+  async tool(name: string, ownTools: readonly string[]): Promise<Callable> {
+    return (await this.#opened()).tool(name, ownTools);
   }
 
   /** Ends the servers. Takes a second at most. */

@@ -13,10 +13,10 @@ export function requireShallow(name: string, args: unknown): void {
   );
 }
 
-/** Why a tool cannot be called that is none of these, nor another server's. */
-export function unknownTool(name: string, tools: readonly { readonly name: string }[]): CliffordError {
+/** Why a tool cannot be called that is none of these, where there are no others. */
+export function unknownTool(name: string, tools: readonly string[]): CliffordError {
   return new CliffordError(`Cannot call ${name.slice(0, 100)}: there is no such tool`, {
     code: 'TOOL_UNKNOWN',
-    fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
+    fix: `The tools are ${tools.join(', ')}`,
   });
 }

@@ -51,6 +51,22 @@ describe('the tools of other servers', () => {
       expect(textOf(result)).toContain(`Cannot call ${name.trim()}: there is no such tool`);
     },
   );
+
+  it.each([
+    ['mcp__it__ehco', '; did you mean "mcp__it__echo"?'],
+    ['it__echo', '; did you mean "mcp__it__echo"?'],
+    ['ehco', '; did you mean "mcp__it__echo"?'],
+    ['request_halp', '; did you mean "request_help"?'],
+    ['mcp__it__arguments_', ''],
+  ])('are named to who calls what is not one of them, unless they are hidden: %s', async (name, meant) => {
+    const { text } = await gatewayAgent({
+      ...handy,
+      policy: { ...allowAll, denylist: [{ server: 'it', tool: 'arguments' }] },
+    });
+    expect(await text(name, {})).toBe(
+      `Cannot call ${name}: there is no such tool${meant || '.'} List the tools again, and take one of those by its exact name`,
+    );
+  });
 });
 
 describe('a call that is allowed', () => {
