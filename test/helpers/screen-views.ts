@@ -123,6 +123,7 @@ export function aSummary(over: Partial<SprintSummary> = {}): SprintSummary {
     questions: 0,
     approvals: 0,
     refused: 0,
+    refusedByPolicy: 0,
     unanswered: 0,
     decisions: [],
     commits: 0,

@@ -47,6 +47,8 @@ export type SprintSummary = {
   readonly approvals: number;
   /** Of these, how many a human refused. */
   readonly refused: number;
+  /** Calls that were refused without a human's word: a rule says so, or nobody has decided in time. */
+  readonly refusedByPolicy: number;
   /** Questions that ended without anybody's word, as their task went on without it, or was over. */
   readonly unanswered: number;
   /** What was decided, and by whom. */
@@ -71,6 +73,7 @@ export class WorkMeter {
   #commits: (MadeCommit & { readonly paths: readonly string[] })[] = [];
   #lastAt: number | undefined;
   #tookMs = 0;
+  #refusedByPolicy = 0;
   #isRun = false;
   #isOver = false;
 
@@ -81,6 +84,10 @@ export class WorkMeter {
   /** From event to event: a clock that was set back between two of them counts for nothing. */
   get tookMs(): number {
     return this.#tookMs;
+  }
+
+  get refusedByPolicy(): number {
+    return this.#refusedByPolicy;
   }
 
   get commits(): Pick<SprintSummary, 'commits' | 'commitsMade' | 'files'> {
@@ -94,6 +101,8 @@ export class WorkMeter {
     const isFirstRun = event.type === 'sprint.started' && !this.#isRun;
     this.#isRun ||= isFirstRun;
     this.#takeTime(event, isFirstRun);
+    // Whoever ended the request that it waited for is named.
+    if (event.type === 'tool.denied' && event.data.by === undefined) this.#refusedByPolicy += 1;
     this.#takeCommits(event);
     this.failed.take(event);
   }
@@ -163,6 +172,7 @@ export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: U
     questions: kinds.filter((isCall) => !isCall).length,
     approvals: kinds.filter(Boolean).length,
     refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
+    refusedByPolicy: meter.refusedByPolicy,
     unanswered: requests.filter(
       (each) => !each.asked.approval && each.phase !== 'open' && !isHumansWord(each),
     ).length,

@@ -15,6 +15,7 @@ export type SprintTotals = Pick<
   | 'questions'
   | 'approvals'
   | 'refused'
+  | 'refusedByPolicy'
   | 'unanswered'
   | 'commits'
   | 'files'
@@ -33,7 +34,7 @@ export function summaryFacts(totals: SprintTotals, isOver = true): TaskFact[] {
     ['Attempts', `${attempts}`],
     [
       'Asked',
-      `${count(questions, 'question')}${unansweredText(unanswered)}, ${count(approvals, 'approval')}${refusedText(refused)}`,
+      `${count(questions, 'question')}${unansweredText(unanswered)}, ${count(approvals, 'approval')}${refusedText(refused)}${byPolicyText(totals.refusedByPolicy)}`,
     ],
     [
       'Files',
@@ -65,4 +66,8 @@ function unansweredText(unanswered: number): string {
 
 function refusedText(refused: number): string {
   return refused === 0 ? '' : `, ${refused} denied`;
+}
+
+function byPolicyText(refused: number): string {
+  return refused === 0 ? '' : `; ${count(refused, 'call')} refused by the policy`;
 }

@@ -159,6 +159,8 @@ export const totalsSchema = viewSchema<SentTotals>()(
     approvals: z.int(),
     /** Of these, how many a human refused. */
     refused: z.int(),
+    /** Calls that were refused without a human's word. */
+    refusedByPolicy: z.int(),
     /** Questions that ended without anybody's word. */
     unanswered: z.int(),
     commits: z.int(),

@@ -60,7 +60,7 @@ export class LatestTotals {
       lookAtFiles: () => Promise.resolve(undefined),
     });
     const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, unanswered } = summary;
-    const { commits, files, usage, decisions, commitsMade } = summary;
+    const { refusedByPolicy, commits, files, usage, decisions, commitsMade } = summary;
     return {
       tookMs,
       workedMs,
@@ -69,6 +69,7 @@ export class LatestTotals {
       questions,
       approvals,
       refused,
+      refusedByPolicy,
       unanswered,
       commits,
       files,

@@ -223,11 +223,14 @@ it('the summary says of notes that no agent has heard them', () => {
   );
 });
 
-it('the summary says how many calls a human refused', () => {
+it('the summary says how many calls a human refused, and how many the policy', () => {
   const refused = { ...summary, refused: 1 };
   expect(rowsOf(refused, { sprint: over, width: 80 }).map(({ text }) => text)).toContain(
     'Asked     2 questions, 1 approval, 1 denied',
   );
+  expect(
+    rowsOf({ ...refused, refusedByPolicy: 2 }, { sprint: over, width: 80 }).map(({ text }) => text),
+  ).toContain('Asked     2 questions, 1 approval, 1 denied; 2 calls refused by the policy');
   const done = aSprint({ state: 'done', detail: 'completed' });
   const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
   expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call denied');

@@ -219,6 +219,21 @@ it('has what humans have dismissed, when, and no secret of theirs; what ended by
   ]);
 });
 
+it('calls that were refused by a rule are counted, and not those that a human has refused', () => {
+  const call = (callId: string, data: object): Parameters<typeof on>[] => [
+    [a, 'tool.requested', { callId }],
+    [a, 'tool.denied', { callId, ...data }],
+  ];
+  const { refusedByPolicy } = summaryOf(
+    ...call('c-1', { rule: 'denylist[0] fs/*' }),
+    ...call('c-2', { rule: 'default: no human decided' }),
+    ...call('c-3', { by: 'maria', requestId: 'q-1' }),
+    // As logs of before have it.
+    ...call('c-4', { by: 'maria' }),
+  );
+  expect(refusedByPolicy).toBe(2);
+});
+
 it('a sprint of which nothing is known took nothing', () => {
   expect(summarise(createSprintState('none'), new WorkMeter())).toMatchObject({
     tookMs: 0,
