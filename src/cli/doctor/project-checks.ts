@@ -6,7 +6,7 @@ import { unknownAgent } from '../../runner/plan/plan-problems.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { PROMPT_FILE, readPromptTemplate } from '../../runner/plan/prompt-template.ts';
-import { problemText } from '../../workflow/config/config-problem.ts';
+import { channelOf, problemText, type ConfigProblem } from '../../workflow/config/config-problem.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { taskSettings } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
@@ -122,14 +122,24 @@ async function ofLog<T>(
   }
 }
 
-/** What is wrong with the configuration: a check for each mistake, or one that says that there is none. */
+/** What is wrong with the configuration: a check for each mistake, or for all of a channel, or one that says that there is none. */
 export function checkConfig({ problems, unknownKeys }: ConfigReading): Check[] {
   const fix = `Correct it; ${documentation('configuration')} describes every key`;
   const checks = [
-    ...problems.map((problem) => broken('config', problemText(problem), fix)),
+    ...[...Map.groupBy(problems, (problem) => channelOf(problem) ?? problem).values()].map((alike) =>
+      broken('config', mistakesText(alike), fix),
+    ),
     ...unknownKeys.map(({ text }) => warning('config', text, 'Correct its name, or remove it')),
   ];
   return checks.length > 0 ? checks : [good('config', 'configuration without mistakes')];
+}
+
+function mistakesText(alike: readonly ConfigProblem[]): string {
+  const [first, ...others] = alike;
+  if (first === undefined) return '';
+  const channel = channelOf(first);
+  const off = channel === undefined ? [] : [`channel ${channel} calls nobody`];
+  return [problemText(first), ...others.map(({ rule }) => rule), ...off].join('; ');
 }
 
 /** The agent that works on tasks for which nothing else is said; `undefined` when it is a command line. */
@@ -218,12 +228,14 @@ async function checkServers({ root, env }: DoctorContext, reading: McpConfigRead
   return [good(name, `mcp.json: ${count(used, 'server')}, which clifford mcp doctor starts and looks at`)];
 }
 
-/** Whether each channel that calls people elsewhere can be used. Nothing is sent. */
+/** Whether each channel that calls people elsewhere can be used, but for those with mistakes in the configuration. Nothing is sent. */
 export async function checkNotify({ root, env }: DoctorContext, reading: ConfigReading): Promise<Check[]> {
   if (Object.keys(reading.config.notify.channels).length === 0) return [];
   try {
     const opened = await openRemotes({ root, env }, reading);
-    return opened.map(({ name, way }): Check => {
+    const mistaken = new Set(reading.problems.map(channelOf));
+    const others = opened.filter(({ name }) => !mistaken.has(name));
+    return others.map(({ name, way }): Check => {
       const what = `notify:${name}`;
       if ('off' in way)
         return warning(

@@ -1,5 +1,5 @@
 import { expandVariables } from '../../workflow/config/expand-variables.ts';
-import { problemText } from '../../workflow/config/config-problem.ts';
+import { channelOf, problemText } from '../../workflow/config/config-problem.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { NotifyChannelConfig, NotifyService } from '../../workflow/config/notify-channel-keys.ts';
 import type { Off } from '../channel.ts';
@@ -159,10 +159,7 @@ function lookUp(config: NotifyChannelConfig, env: TrustPlace['env']): NotifyChan
 }
 
 function mistakeIn({ problems }: Pick<ConfigReading, 'problems'>, name: string): string | undefined {
-  const own = problems.find(
-    ({ path: [section, key, channel] = [] }) =>
-      section === 'notify' && key === 'channels' && channel === name,
-  );
+  const own = problems.find((each) => channelOf(each) === name);
   return own && problemText(own);
 }
 

@@ -19,6 +19,11 @@ export type ConfigProblem = {
   readonly rule: string;
 };
 
+/** The name of the channel that a problem is about. `undefined`: it is about something else. */
+export function channelOf({ path: [section, group, channel] = [] }: ConfigProblem): string | undefined {
+  return section === 'notify' && group === 'channels' && channel !== undefined ? String(channel) : undefined;
+}
+
 /** A problem on one line: file, place, rule. */
 export function problemText({ file, place, rule }: ConfigProblem): string {
   return `Cannot read ${placeText(file, place)}: ${rule}`;

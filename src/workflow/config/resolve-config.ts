@@ -2,7 +2,7 @@ import { agentMisfits } from './agent-rules.ts';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { keyText } from './config-keys.ts';
 import { shortPath, type ConfigPlace } from './config-place.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import { channelOf, type ConfigProblem } from './config-problem.ts';
 import { configSchema, type Config } from './config-schema.ts';
 import { expandVariables, usesVariables } from './expand-variables.ts';
 import { notifyMisfits } from './notify-rules.ts';
@@ -100,11 +100,7 @@ function misfitsOf(
 }
 
 function mistakenKeys(mistakes: readonly ConfigProblem[], name: string): Set<string> {
-  return new Set(
-    mistakes.flatMap(({ path: [section, group, channel, key] = [] }) =>
-      section === 'notify' && group === 'channels' && channel === name ? [String(key)] : [],
-    ),
-  );
+  return new Set(mistakes.filter((each) => channelOf(each) === name).map(({ path = [] }) => String(path[3])));
 }
 
 function expand(

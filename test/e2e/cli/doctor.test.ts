@@ -190,6 +190,27 @@ describe('clifford doctor finds', () => {
     expect(broken.filter(({ fix }) => !fix)).toEqual([]);
   });
 
+  it('all that is wrong with a channel in one check, however many of its keys say nothing to what it goes through', async () => {
+    const root = await tempRoot();
+    const board = {
+      via: 'slack',
+      url: 'https://board.example.com',
+      secret: '${BOARD_SECRET}',
+      format: 'slack',
+    };
+    const bell = { via: 'ntfy', topic: 'alerts' };
+    await writeConfig(join(root, 'clifford.json'), { notify: { channels: { board, bell } } });
+    const { checks } = await examined(root);
+    const about = checks.filter(({ text }) => text.includes('board'));
+    expect(about.map(({ name, status }) => [name, status])).toEqual([['config', 'broken']]);
+    expect(about[0]?.text).toMatch(
+      /format says nothing to slack; .*secret says nothing to slack; .*via also needs token and chat; channel board calls nobody$/,
+    );
+    expect(checks.filter(({ text }) => text.includes('bell')).map(({ name }) => name)).toEqual([
+      'notify:bell',
+    ]);
+  });
+
   it('that agents get no servers of a file with a mistake, or one that nobody trusts', async () => {
     const { root } = await projectWithSprint();
     const trusting = (CLIFFORD_TRUST_PROJECT: string) =>
