@@ -233,6 +233,28 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     },
   );
 
+  it.each([
+    [390, 844],
+    [360, 740],
+    [820, 1_180],
+    [1_280, 900],
+  ])('has the events of a task down to it: %i by %i', async (width, height) => {
+    const { project } = await projectWithSprint();
+    await addEvents(project, 40);
+    const place = 's=demo&task=a&at=30&view=events';
+    const { page } = await openServed(browser, await servePage(project), { place });
+    await page.setViewportSize({ width, height });
+    await page.locator('.event').first().waitFor();
+    const between = async () => {
+      const [list, player] = await Promise.all(
+        ['.tab-panel', '.past'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      return list && player && player.y - list.y - list.height;
+    };
+    await expect.poll(between).toBeLessThan(40);
+    expect(await between()).toBeGreaterThanOrEqual(0);
+  });
+
   it('goes to the last event that there is, also where it has just happened', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
