@@ -126,12 +126,18 @@ async function ofLog<T>(
 export function checkConfig({ problems, unknownKeys }: ConfigReading): Check[] {
   const fix = `Correct it; ${documentation('configuration')} describes every key`;
   const checks = [
-    ...[...Map.groupBy(problems, (problem) => channelOf(problem) ?? problem).values()].map((alike) =>
+    ...[...Map.groupBy(problems, (problem) => ofOneChannel(problem) ?? problem).values()].map((alike) =>
       broken('config', mistakesText(alike), fix),
     ),
     ...unknownKeys.map(({ text }) => warning('config', text, 'Correct its name, or remove it')),
   ];
   return checks.length > 0 ? checks : [good('config', 'configuration without mistakes')];
+}
+
+/** What the mistakes of one channel in one file have in common; `undefined`: it is of no channel. */
+function ofOneChannel(problem: ConfigProblem): string | undefined {
+  const channel = channelOf(problem);
+  return channel && JSON.stringify([channel, problem.file]);
 }
 
 function mistakesText(alike: readonly ConfigProblem[]): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
-import { isFinal, keyOfReason } from '../reasons.ts';
+import { isFinal, keyOfReason, type Reason } from '../reasons.ts';
 import { LONGEST_SLEEP_MS } from '../pace.ts';
 import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
@@ -79,6 +79,8 @@ export class ChannelWorker {
         this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
+      // Where the last message was not taken, too.
+      await this.#recordAgain(signal);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#wake.clear();
@@ -213,7 +215,7 @@ export class ChannelWorker {
     for (const sent of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
       this.#recordAgainAt = Date.now() + timing.recordMs;
       const recording = recordIfPossible(quiet, sent.stream, sent.fact);
-      if ((await Promise.race([recording, abortOf(signal)])) !== true) break;
+      if (!(await isDoneBefore(signal, recording))) break;
       this.#unrecorded.delete(sent);
     }
     return this.#unrecorded.size < before;
@@ -226,10 +228,26 @@ export class ChannelWorker {
   }
 }
 
-async function abortOf(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
+/** What comes of `work`, or `false` as soon as `signal` aborts. */
+async function isDoneBefore(signal: AbortSignal, work: Promise<boolean>): Promise<boolean> {
+  if (signal.aborted) return false;
+  const over = new AbortController();
+  const aborted = once(signal, 'abort', { signal: over.signal }).then(
+    () => false,
+    () => false,
+  );
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    over.abort();
+  }
 }
 
 function keysOf({ stream, tell: { reasons } }: Task): string[] {
-  return reasons.map((reason) => JSON.stringify([stream, keyOfReason(reason)]));
+  const each = reasons.flatMap((reason): Reason[] =>
+    reason.is === 'failures'
+      ? reason.failures.map((failure) => ({ is: 'failures', failures: [failure] }))
+      : [reason],
+  );
+  return each.map((reason) => JSON.stringify([stream, keyOfReason(reason)]));
 }

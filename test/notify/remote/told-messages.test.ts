@@ -153,25 +153,60 @@ it('a message that the log does not take is recorded once it does, and told by n
   expect(await logged(project, 'notify.sent')).toHaveLength(2);
 });
 
-it('a message that the log has not taken yet is not told again with what is asked then', async () => {
-  const log = { isFull: true };
-  const told: (string | undefined)[] = [];
-  const { url } = await webServer(({ body }) => {
-    told.push((JSON.parse(body) as { request?: string }).request);
-    return {};
+describe('a message that the log has not taken yet is not told again', () => {
+  /** A board whose log takes nothing yet, and what it was told. */
+  async function fullBoard() {
+    const log = { isFull: true };
+    const told: { request?: string; task?: string }[] = [];
+    const { url } = await webServer(({ body }) => {
+      told.push(JSON.parse(body) as (typeof told)[number]);
+      return {};
+    });
+    const called = await calledProject({
+      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+    });
+    await called.begin({ as: (own) => unwritable(own, log) });
+    return { log, told, ...called };
+  }
+
+  it('with what is asked then', async () => {
+    const { log, told, project, problems, asks } = await fullBoard();
+    await asks('q-1');
+    await expect.poll(() => problems.length).toBe(1);
+    log.isFull = false;
+    await asks('q-2', { question: 'Which cache?' });
+    await expect.poll(() => told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
+    await expect
+      .poll(() => logged(project, 'notify.sent'))
+      .toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
   });
-  const { project, problems, begin, asks } = await calledProject({
-    notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+
+  it('with what fails then', async () => {
+    const { log, told, project, stream, problems } = await fullBoard();
+    const begins = (task: string, runId: string) =>
+      project.dispatch(stream, () => [
+        { type: 'task.started', subject: `${stream}/${task}`, data: { attempt: 1, by: 'runner', runId } },
+      ]);
+    const fails = (task: string) =>
+      project.dispatch(stream, () => [
+        {
+          type: 'task.failed',
+          subject: `${stream}/${task}`,
+          data: { reason: 'it does not build', by: 'runner' },
+        },
+      ]);
+    const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` }));
+    await project.dispatch(stream, () => [{ type: 'sprint.amended', subject: stream, data: { tasks } }]);
+    await fails('a');
+    await expect.poll(() => problems.length).toBe(1);
+    await begins('b', 'run-2');
+    log.isFull = false;
+    await fails('b');
+    await expect.poll(() => told.map(({ task }) => task)).toEqual(['a', 'b']);
+    await expect
+      .poll(() => logged(project, 'notify.sent'))
+      .toMatchObject([{ failures: [{ task: 'a' }] }, { failures: [{ task: 'b' }] }]);
   });
-  await begin({ as: (own) => unwritable(own, log) });
-  await asks('q-1');
-  await expect.poll(() => problems.length).toBe(1);
-  log.isFull = false;
-  await asks('q-2', { question: 'Which cache?' });
-  await expect.poll(() => told).toEqual(['q-1', 'q-2']);
-  await expect
-    .poll(() => logged(project, 'notify.sent'))
-    .toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
 });
 
 describe('a message whose question is over', () => {

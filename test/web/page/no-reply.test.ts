@@ -97,6 +97,27 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     expect(await dialog.count()).toBe(0);
   });
 
+  it('is told of, also where somebody else was first with what was put aside meanwhile', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project, 'The first?');
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(`**/${id}/answer`, async (route) => {
+      await isLet;
+      await route.continue();
+    });
+    await dialog.getByLabel('The column').check();
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    letGo();
+    await page.getByText(/^ben answered .*: A table$/).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('is read again, where it is a question', async () => {
     const { project } = await projectWithSprint();
     await askStore(project, 'The first?');

@@ -5,7 +5,7 @@ import type { Reader } from '../../api/state.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ConnectionNotice } from '../shell/connection-notice.tsx';
-import { howClosed, saidOf } from './how-closed.ts';
+import { howClosed, isReaders, saidOf } from './how-closed.ts';
 import type { Sending } from './use-decision.ts';
 
 /** What every form about a request is given. */
@@ -75,8 +75,8 @@ export function FormFoot({
 }: FootProps) {
   const closing = sending.is === 'late' ? sending.closing : question.closing;
   const wasLost = (sending.is === 'failed' || sending.is === 'late') && sending.isLost;
-  const isReaders = closing?.via === 'web' && closing.by === reader?.name;
-  const isOwn = wasLost && isReaders;
+  const isFromHere = closing !== undefined && isReaders(closing, reader);
+  const isOwn = wasLost && isFromHere;
   const isUntouched = !isBegun && (sending.is === 'none' || sending.is === 'failed');
   const isEnded = (useIsStale(question) && isUntouched) || isOwn;
   const end = useEffectEvent(() => closing && onEnded(closing, { isOwn }));
@@ -89,7 +89,7 @@ export function FormFoot({
       <ConnectionNotice />
       {closing && sending.is !== 'done' && !isOwn && (
         <Notice tone="calm" icon="info" isUrgent>
-          <Closed closing={closing} isOwn={isReaders && !isBegun} />
+          <Closed closing={closing} isOwn={isFromHere && !isBegun} />
         </Notice>
       )}
       {closing && sending.is !== 'done' && unsent}

@@ -3,6 +3,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import type { Closing } from '../../api/question.ts';
+import type { Reader } from '../../api/state.ts';
 
 /** `answered in the shell, 12:03`; `allowed it in the shell, 12:03`. */
 export function howClosed({ did, via, at }: Closing): string {
@@ -21,6 +22,11 @@ export function closedLine(closing: Closing): string {
 /** The same of what was sent from here, while its reply was lost: `Recorded: you answered in the browser, 12:03: A table`. */
 export function ownLine(closing: Closing): string {
   return visibleLine(`Recorded: you ${howClosed(closing)}${lineOf(closing)}`);
+}
+
+/** Whether it was closed on a page, by this reader's name. */
+export function isReaders({ via, by }: Closing, reader: Pick<Reader, 'name'> | undefined): boolean {
+  return via === 'web' && by === reader?.name;
 }
 
 /** What was said, but the bare yes or no to a call: what was done says that. */

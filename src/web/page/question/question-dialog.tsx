@@ -10,7 +10,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
 import type { FormProps } from './form-foot.tsx';
 import { QuestionHead, type PositionInList } from './question-head.tsx';
-import { WhileSending } from './use-decision.ts';
+import { WhileSending, type Unsent } from './use-decision.ts';
 import { useQuestion, type ReadQuestion } from './use-question.ts';
 
 const Beside = later(async () => (await import('./beside.tsx')).Beside, 'What is asked');
@@ -29,8 +29,8 @@ type QuestionDialogProps = {
   readonly onEnded: FormProps['onEnded'];
   /** It is put aside, and stays open. */
   readonly onClose: () => void;
-  /** What was sent about it before it was put aside was not recorded, or nobody knows. */
-  readonly onFailedLater: (message: string) => void;
+  /** What was sent about it before it was put aside was not recorded, nobody knows, or somebody was first. */
+  readonly onEndedLater: (outcome: Unsent) => void;
 };
 
 /** What it was when something was sent about it. */
@@ -49,7 +49,7 @@ export function QuestionDialog({
   place: placeNow,
   onStep,
   onClose,
-  onFailedLater,
+  onEndedLater,
   ...ends
 }: QuestionDialogProps) {
   const heading = useId();
@@ -85,7 +85,7 @@ export function QuestionDialog({
         <WhileSending
           value={{
             onSending: (sending) => setHeld(sending && { read, place, sent: sending }),
-            onFailedLater,
+            onEndedLater,
           }}
         >
           <Answering question={question} onClose={onClose} {...ends} />

@@ -6,7 +6,7 @@ import { announce } from '../parts/announcer.tsx';
 import { goTo, routeNow, useRoute, type Route } from '../route.ts';
 import { forgetTold, tell } from '../shell/toasts.tsx';
 import { keepDraftsOf } from './draft.ts';
-import { closedLine, ownLine } from './how-closed.ts';
+import { closedLine, isReaders, ownLine } from './how-closed.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 
 /**
@@ -42,7 +42,7 @@ export function QuestionOver() {
   useEffect(() => {
     if (opened) asked.current = opened;
   }, [opened]);
-  // What each of them asks is said of it when it waits no more.
+  // What each of them asks is said of it when it waits no more, also when the reply to what was sent about it comes later.
   const titles = useRef(new Map<string, string>());
   useEffect(() => {
     for (const { id, title } of questions ?? []) titles.current.set(id, title);
@@ -79,7 +79,7 @@ export function QuestionOver() {
     // A reply may come when its reader is at something else, and some of those that waited have gone.
     if (routeNow().question !== open) return;
     const now = state.value?.questions ?? [];
-    const behind = now.slice(now.findIndex(({ id }) => id === open) + 1);
+    const behind = waiting.slice(at + 1).filter(({ id }) => now.some((each) => each.id === id));
     show([...behind, ...now].find(({ id }) => !left.current.has(id)));
   };
   return (
@@ -101,7 +101,12 @@ export function QuestionOver() {
         show(others.find(({ id }) => !left.current.has(id)));
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
-      onFailedLater={(message) => tell(message, { of: quoted(titles.current.get(open)), isBad: true })}
+      onEndedLater={(outcome) => {
+        const of = quoted(titles.current.get(open));
+        if (outcome.is === 'failed') return tell(`${outcome.message}. ${outcome.fix}`, { of, isBad: true });
+        const isOwn = outcome.isLost && isReaders(outcome.closing, known.reader);
+        tell(isOwn ? ownLine(outcome.closing) : closedLine(outcome.closing), { of, isOthers: !isOwn });
+      }}
       onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open], !isOwn)}
     />
   );

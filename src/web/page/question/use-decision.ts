@@ -14,6 +14,9 @@ export type Sending =
   /** Nothing was recorded; `isLost`: no reply came, so it may have been. */
   | { readonly is: 'failed'; readonly message: string; readonly fix: string; readonly isLost: boolean };
 
+/** What was sent and is not, or may not be, what counts. */
+export type Unsent = Extract<Sending, { readonly is: 'late' | 'failed' }>;
+
 /** What is told of what is sent about a request. */
 type SendingListener = {
   /**
@@ -21,8 +24,8 @@ type SendingListener = {
    * itself.
    */
   readonly onSending: (sent: AbortController | undefined) => void;
-  /** It was not recorded, or nobody knows, and whoever sent it has left the request by then. */
-  readonly onFailedLater: (message: string) => void;
+  /** It was not recorded, nobody knows, or somebody was first, and whoever sent it has left the request by then. */
+  readonly onEndedLater: (outcome: Unsent) => void;
 };
 
 /** Around all that sends something about a request. */
@@ -55,7 +58,7 @@ export function useSending(onDone: (text: string) => void): readonly [Sending, (
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) wasLost.current = true;
       const outcome = outcomeOf(error, wasLost.current);
-      if (isLeft.current && outcome.is === 'failed') listener?.onFailedLater(outcome.message);
+      if (isLeft.current) listener?.onEndedLater(outcome);
       setSending(outcome);
     } finally {
       listener?.onSending(undefined);
@@ -74,7 +77,7 @@ export function useDecision(
   return [sending, (decision, body) => send((signal) => api.decide(id, decision, body, signal))];
 }
 
-function outcomeOf(error: unknown, isLost: boolean): Sending {
+function outcomeOf(error: unknown, isLost: boolean): Unsent {
   if (!(error instanceof ApiError)) throw error;
   if (error.closing) return { is: 'late', closing: error.closing, isLost };
   return { is: 'failed', message: error.message, fix: error.fix, isLost };
