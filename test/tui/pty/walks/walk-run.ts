@@ -71,6 +71,11 @@ async function walkOver(walk: KeyWalk): Promise<void> {
     await walk.press('over', key, has(/event \d+ of/));
     await walk.press('sprint', 'L', at('over'));
   }
+  for (const key of ['1', '2', '3', '4', '5', '6']) {
+    await walk.press('over', key, at('sprint'));
+    await walk.press('sprint', 'left', has(/event \d+ of/));
+    await walk.press('sprint', 'L', at('over'));
+  }
   await walk.press('over', 'S', at('act'));
   await walk.press('act', 'escape', at('sprint'));
   // Esc would follow the work first, which nothing shows where its hint has no room.
