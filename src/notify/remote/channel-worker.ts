@@ -103,12 +103,12 @@ export class ChannelWorker {
       .map(({ id }) => ({ stream: id, due: this.#due(id, now) }));
     const tasks = dues.flatMap(({ stream, due }) => due.now.map((tell) => ({ stream, tell })));
     const known = new Set([...this.#unrecorded].flatMap(({ told: keys }) => keys));
-    const told = tasks.filter((each) => !keysOf(each).some((key) => known.has(key)));
-    const final = this.#trouble.isThere ? undefined : told.find(({ tell }) => tell.reasons.some(isFinal));
-    const task = final ?? (pauseMs === 0 ? told[0] : undefined);
+    const untold = tasks.flatMap((each) => withoutTold(each, known));
+    const final = this.#trouble.isThere ? undefined : untold.find(({ tell }) => tell.reasons.some(isFinal));
+    const task = final ?? (pauseMs === 0 ? untold[0] : undefined);
     if (task) return { task, waitMs: 0 };
     const nextMs = Math.min(Number.POSITIVE_INFINITY, ...dues.map(({ due }) => due.nextMs));
-    return { waitMs: told.length > 0 ? pauseMs : Math.max(pauseMs, nextMs) };
+    return { waitMs: untold.length > 0 ? pauseMs : Math.max(pauseMs, nextMs) };
   }
 
   #due(stream: string, now: number): Due {
@@ -213,6 +213,7 @@ export class ChannelWorker {
     const quiet = { project, report: () => undefined };
     const before = this.#unrecorded.size;
     for (const sent of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
+      if (signal.aborted) break;
       this.#recordAgainAt = Date.now() + timing.recordMs;
       const recording = recordIfPossible(quiet, sent.stream, sent.fact);
       if (!(await isDoneBefore(signal, recording))) break;
@@ -228,9 +229,8 @@ export class ChannelWorker {
   }
 }
 
-/** What comes of `work`, or `false` as soon as `signal` aborts. */
+/** What comes of `work`, or `false` as soon as `signal` aborts, which it has not yet. */
 async function isDoneBefore(signal: AbortSignal, work: Promise<boolean>): Promise<boolean> {
-  if (signal.aborted) return false;
   const over = new AbortController();
   const aborted = once(signal, 'abort', { signal: over.signal }).then(
     () => false,
@@ -244,10 +244,26 @@ async function isDoneBefore(signal: AbortSignal, work: Promise<boolean>): Promis
 }
 
 function keysOf({ stream, tell: { reasons } }: Task): string[] {
-  const each = reasons.flatMap((reason): Reason[] =>
-    reason.is === 'failures'
-      ? reason.failures.map((failure) => ({ is: 'failures', failures: [failure] }))
-      : [reason],
-  );
-  return each.map((reason) => JSON.stringify([stream, keyOfReason(reason)]));
+  return reasons.flatMap(apart).map((reason) => keyIn(stream, reason));
+}
+
+/** What of it was not told by these keys; nothing, where all was. */
+function withoutTold({ stream, tell }: Task, known: ReadonlySet<string>): Task[] {
+  const reasons = tell.reasons.flatMap((reason): Reason[] => {
+    const left = apart(reason).filter((each) => !known.has(keyIn(stream, each)));
+    return reason.is === 'failures' && left.length > 0
+      ? [{ is: 'failures', failures: left.flatMap((each) => (each.is === 'failures' ? each.failures : [])) }]
+      : left;
+  });
+  return reasons.length === 0 ? [] : [{ stream, tell: { ...tell, reasons } }];
+}
+
+/** Failures that are told together are told one by one, as far as it is known what was. */
+function apart(reason: Reason): Reason[] {
+  if (reason.is !== 'failures') return [reason];
+  return reason.failures.map((failure) => ({ is: 'failures', failures: [failure] }));
+}
+
+function keyIn(stream: string, reason: Reason): string {
+  return JSON.stringify([stream, keyOfReason(reason)]);
 }

@@ -173,9 +173,9 @@ describe('a message that the log has not taken yet is not told again', () => {
     const { log, told, project, problems, asks } = await fullBoard();
     await asks('q-1');
     await expect.poll(() => problems.length).toBe(1);
-    log.isFull = false;
     await asks('q-2', { question: 'Which cache?' });
     await expect.poll(() => told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
+    log.isFull = false;
     await expect
       .poll(() => logged(project, 'notify.sent'))
       .toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
@@ -200,9 +200,9 @@ describe('a message that the log has not taken yet is not told again', () => {
     await fails('a');
     await expect.poll(() => problems.length).toBe(1);
     await begins('b', 'run-2');
-    log.isFull = false;
     await fails('b');
     await expect.poll(() => told.map(({ task }) => task)).toEqual(['a', 'b']);
+    log.isFull = false;
     await expect
       .poll(() => logged(project, 'notify.sent'))
       .toMatchObject([{ failures: [{ task: 'a' }] }, { failures: [{ task: 'b' }] }]);
