@@ -22,7 +22,11 @@ const NOBODY_MS = 2_000;
 
 type Task = { readonly stream: string; readonly tell: ToTell };
 
-type SentFact = { readonly stream: string; readonly fact: Candidate; readonly told: readonly string[] };
+type SentFacts = {
+  readonly stream: string;
+  readonly facts: readonly Candidate[];
+  readonly told: readonly string[];
+};
 
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
@@ -33,7 +37,7 @@ export class ChannelWorker {
   readonly #since = Date.now();
   readonly #wake = new AutoResetEvent();
   /** What is to be recorded of messages that were sent: what they told is not told again before it is. */
-  readonly #unrecorded = new Set<SentFact>();
+  readonly #unrecorded = new Set<SentFacts>();
   /** When that is tried again, ms since the epoch. */
   #recordAgainAt = 0;
   readonly #trouble: Trouble;
@@ -197,15 +201,15 @@ export class ChannelWorker {
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
     };
-    const fact = { type: 'notify.sent', subject: subjectOf(stream, taskId), data } as const;
-    if (await recordIfPossible(this.#saying, stream, fact)) return;
-    this.#unrecorded.add({ stream, fact, told: keysOf(task) });
+    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data } as const];
+    if (await recordIfPossible(this.#saying, stream, facts)) return;
+    this.#unrecorded.add({ stream, facts, told: keysOf(task) });
     this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
   }
 
   /**
-   * Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for behind `signal`. Returns
-   * whether it has: there may be more to tell then.
+   * Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for
+   * behind `signal`. Returns whether it has: there may be more to tell then.
    */
   async #recordAgain(signal: AbortSignal): Promise<boolean> {
     const { project, timing } = this.#parts;
@@ -215,7 +219,7 @@ export class ChannelWorker {
     for (const sent of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
       if (signal.aborted) break;
       this.#recordAgainAt = Date.now() + timing.recordMs;
-      const recording = recordIfPossible(quiet, sent.stream, sent.fact);
+      const recording = recordIfPossible(quiet, sent.stream, sent.facts);
       if (!(await isDoneBefore(signal, recording))) break;
       this.#unrecorded.delete(sent);
     }

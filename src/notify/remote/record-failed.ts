@@ -25,5 +25,5 @@ export async function recordFailed(
     `notify.channels.${name} (${service}): ${why}${retryMs === undefined ? '' : `; tried again in ${duration(retryMs)}`}`,
   );
   const data = { channel: name, service, why, ...(retryMs === undefined ? {} : { retryMs }) };
-  await recordIfPossible(saying, stream, { type: 'notify.failed', subject: stream, data });
+  await recordIfPossible(saying, stream, [{ type: 'notify.failed', subject: stream, data }]);
 }

@@ -4,6 +4,7 @@ import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { approval } from '../../helpers/approval.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
+import { silentAbout } from '../../helpers/silent-log.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { telegramServer } from './support/telegram-server.ts';
@@ -151,6 +152,17 @@ it('a message that the log does not take is recorded once it does, and told by n
   await next.end();
   expect(problems).toHaveLength(1);
   expect(await logged(project, 'notify.sent')).toHaveLength(2);
+});
+
+it('a message of which the log cannot say whether it has it is recorded once', async () => {
+  const { server, project, problems, begin, asks } = await withPhone();
+  const { end } = await begin({ logAs: (log) => silentAbout('notify.sent', log) });
+  await asks('q-1');
+  await expect.poll(() => problems.length).toBe(1);
+  await asks('q-2', { question: 'Which cache?' });
+  await expect.poll(() => server.sent()).toHaveLength(2);
+  await end();
+  expect(await logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
 });
 
 describe('a message that the log has not taken yet is not told again', () => {

@@ -99,6 +99,29 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     expect(answerTo(project, id)?.option).toBe(1);
   });
 
+  it.each([
+    ['was recorded though its reply is lost', undefined],
+    ['came second', 'Close'],
+  ])('leads to the question behind it where it %s', async (_what, button) => {
+    const { project } = await projectWithSprint();
+    await askStore(project, 'The first?');
+    const { id } = await askStore(project, 'The second?');
+    await askStore(project, 'The third?');
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'The next one' }).click();
+    await dialog.getByText('The second?').waitFor();
+    await dialog.getByLabel('The column').check();
+    await page.route(`**/${id}/answer`, async (route) => {
+      if (button) await answerRequest(project, id, { response: 'A table', ...ben });
+      else await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    if (button) await dialog.getByRole('button', { name: button }).click();
+    await expect.poll(() => dialog.innerText()).toContain('The third?');
+  });
+
   it('may have been recorded, it says, where nothing comes back, and says who was first where somebody was', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

@@ -1,7 +1,8 @@
 import { backoffMs } from '../../../lib/time/backoff.ts';
 import { BEAT_EVERY_MS } from '../../api/beat.ts';
 import type { LiveName } from '../../api/live.ts';
-import { ApiError, type Api } from './api.ts';
+import type { Api } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { StreamParser } from './event-stream.ts';
 import { StreamState, type Message } from './stream-state.ts';
 

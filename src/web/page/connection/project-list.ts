@@ -1,6 +1,7 @@
 import type { SentProjects } from '../../api/projects.ts';
 import { clock } from '../parts/clock.ts';
-import { Api, ApiError } from './api.ts';
+import { Api } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { Store } from './store.ts';
 import { tellRefused } from '../shell/toasts.tsx';
 import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../connection/api.ts';
+import { ApiError } from '../connection/api-error.ts';
 
 /** Something that was asked for: what was read last, and why what was asked for last could not be. */
 export type Read<T> = {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import type { SentQuestion } from '../../api/question.ts';
-import { noReply } from '../connection/api.ts';
+import { noReply } from '../connection/api-error.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { later } from '../parts/later.tsx';

@@ -37,11 +37,13 @@ export function QuestionOver() {
     if (next) goTo({ ...routeNow(), sprint: next.sprint, question: next.id });
   }, [questions, open, route.sprint, route.at]);
 
-  const opened = questions?.find(({ id }) => id === open);
-  const asked = useRef(opened);
+  // Where it stood among those that waited, for when it has gone from them.
+  const last = useRef<{ readonly id: string; readonly behind: readonly string[] }>(undefined);
   useEffect(() => {
-    if (opened) asked.current = opened;
-  }, [opened]);
+    const at = questions?.findIndex(({ id }) => id === open) ?? -1;
+    if (questions && open !== undefined && at >= 0)
+      last.current = { id: open, behind: questions.slice(at + 1).map(({ id }) => id) };
+  }, [questions, open]);
   // What each of them asks is said of it when it waits no more, also when the reply to what was sent about it comes later.
   const titles = useRef(new Map<string, string>());
   useEffect(() => {
@@ -69,7 +71,12 @@ export function QuestionOver() {
       replace: true,
     });
   };
-  /** They are over: the next one is shown, of those behind it first. */
+  /** Behind one that is over the next one is shown, of those behind it first. */
+  const showNext = () => {
+    const now = state.value?.questions ?? [];
+    const behind = last.current?.id === open ? last.current.behind : [];
+    show([...now.filter(({ id }) => behind.includes(id)), ...now].find(({ id }) => !left.current.has(id)));
+  };
   const leave = (text: string, over: readonly string[], isOthers = false) => {
     tell(text, { of: quoted(titles.current.get(open)), isOthers });
     for (const id of over) {
@@ -77,10 +84,7 @@ export function QuestionOver() {
       left.current.add(id);
     }
     // A reply may come when its reader is at something else, and some of those that waited have gone.
-    if (routeNow().question !== open) return;
-    const now = state.value?.questions ?? [];
-    const behind = waiting.slice(at + 1).filter(({ id }) => now.some((each) => each.id === id));
-    show([...behind, ...now].find(({ id }) => !left.current.has(id)));
+    if (routeNow().question === open) showNext();
   };
   return (
     <QuestionDialog
@@ -95,10 +99,9 @@ export function QuestionOver() {
       onClose={() => {
         forgetTold();
         left.current.add(open);
-        // Behind one that is over the next one is shown.
-        const others = at < 0 && asked.current?.id === open ? waiting : [];
         for (const { id } of waiting) seen.current.add(id);
-        show(others.find(({ id }) => !left.current.has(id)));
+        if (at < 0 && last.current?.id === open) showNext();
+        else show(undefined);
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
       onEndedLater={(outcome) => {

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { Closing } from '../../api/question.ts';
-import { ApiError, type Decision } from '../connection/api.ts';
+import type { Decision } from '../connection/api.ts';
+import { ApiError } from '../connection/api-error.ts';
 import { useSession } from '../context.ts';
 
 /** What became of what was sent about a request. */

@@ -1,5 +1,6 @@
 import { inOneLine } from '../../../errors.ts';
-import { ApiError, type Api } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import { ApiError } from '../connection/api-error.ts';
 import { pushSubscription } from './push-subscription.ts';
 import { tell } from './toasts.tsx';
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import { Api, ApiError } from '../connection/api.ts';
+import { Api } from '../connection/api.ts';
+import { ApiError } from '../connection/api-error.ts';
 import { tokenIn, unlock } from '../connection/token.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';

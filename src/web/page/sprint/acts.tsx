@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { inOneLine } from '../../../errors.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
-import { ApiError, type Act } from '../connection/api.ts';
+import type { Act } from '../connection/api.ts';
+import { ApiError } from '../connection/api-error.ts';
 import { useSession } from '../context.ts';
 import { focusMain } from '../parts/focus-main.ts';
 import { Icon } from '../parts/icon.tsx';

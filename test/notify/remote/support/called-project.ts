@@ -3,6 +3,8 @@ import type { EventData } from '../../../../src/events/catalog.ts';
 import { callPeople } from '../../../../src/notify/remote/call-people.ts';
 import { openRemotes } from '../../../../src/notify/remote/open-channels.ts';
 import { trustChannels } from '../../../../src/notify/remote/trust-channels.ts';
+import type { EventLog } from '../../../../src/events/log/event-log.ts';
+import { openLogFile } from '../../../../src/workflow/project/project-log.ts';
 import { readConfig } from '../../../../src/workflow/config/load-config.ts';
 import { openProject, type Project } from '../../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../../src/workflow/requests/answer.ts';
@@ -31,6 +33,8 @@ type Beginning = {
   readonly notify?: object;
   /** The project as this process has it. */
   readonly as?: (own: Project) => Project;
+  /** The log as this process has it. */
+  readonly logAs?: (log: EventLog) => EventLog;
 };
 
 /** A project with a running sprint whose configuration calls people. They are called when `begin` is. */
@@ -58,7 +62,13 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
     return openRemotes(place, await trusted());
   };
   /** Another process that has the project open, as far as it matters here. */
-  const begin = async ({ without = [], as = (own) => own, notify: since, ...options }: Beginning = {}) => {
+  const begin = async ({
+    without = [],
+    as = (own) => own,
+    logAs = (log) => log,
+    notify: since,
+    ...options
+  }: Beginning = {}) => {
     const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
     const isSame = without.length === 0;
     const ways = since
@@ -67,7 +77,12 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
         ? opened
         : await openRemotes({ root, env: ownEnv }, reading);
     const remotes = ways.flatMap(({ way }) => ('off' in way ? [] : [way]));
-    const own = await openProject({ root, source: '/clifford/cli', env });
+    const own = await openProject({
+      root,
+      source: '/clifford/cli',
+      env,
+      openLog: async (file) => logAs(await openLogFile(file)),
+    });
     const calling = callPeople({
       project: as(own),
       env,

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Revealed, SentQuestion } from '../../../api/question.ts';
-import { ApiError, readProblem } from '../../connection/api.ts';
+import { ApiError, readProblem } from '../../connection/api-error.ts';
 import { useSession } from '../../context.ts';
 
 /** What of a call was hidden. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { backoffMs } from '../../../../lib/time/backoff.ts';
 import type { SentQuestion } from '../../../api/question.ts';
-import { ApiError } from '../../connection/api.ts';
+import { ApiError } from '../../connection/api-error.ts';
 import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
 import { AGAIN } from '../use-question.ts';

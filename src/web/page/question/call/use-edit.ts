@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { messageOf } from '../../../../lib/message-of.ts';
-import { ApiError, readProblem, type Api } from '../../connection/api.ts';
+import type { Api } from '../../connection/api.ts';
+import { ApiError, readProblem } from '../../connection/api-error.ts';
 import { useSession } from '../../context.ts';
 import type { EditedCall } from './edited-call.ts';
 import type * as parts from './edit-parts.ts';
