@@ -53,6 +53,16 @@ export const answerTo = (project: Project, id: string) => findRequest(project.st
 /** The dialog of the question that is open. */
 export const dialogOn = (page: Page) => page.getByRole('dialog');
 
+/** From now on what is posted there is sent on when this is told to. */
+export async function holdRequests(page: Page, path: string): Promise<() => void> {
+  const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(`**/${path}`, async (route) => {
+    await isLet;
+    await route.continue();
+  });
+  return letGo;
+}
+
 /** A phone with the first of two questions open. */
 export async function firstOfTwo(browser: Browser) {
   const { project } = await projectWithSprint();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
+import { answerTo, askCall, askStore, ben, dialogOn, holdRequests } from './asked.ts';
 import { chromiumPath, openPage, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -59,11 +59,7 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     const { page } = await openServed(browser, await servePage(project));
     const dialog = dialogOn(page);
     await dialog.getByText('The first?').waitFor();
-    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route(`**/${id}/answer`, async (route) => {
-      await isLet;
-      await route.continue();
-    });
+    const letGo = await holdRequests(page, `${id}/answer`);
     await dialog.getByLabel('The column').check();
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
@@ -102,11 +98,7 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     const { id } = await askStore(project, 'The first?');
     const { page } = await openServed(browser, await servePage(project));
     const dialog = dialogOn(page);
-    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route(`**/${id}/answer`, async (route) => {
-      await isLet;
-      await route.continue();
-    });
+    const letGo = await holdRequests(page, `${id}/answer`);
     await dialog.getByLabel('The column').check();
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
@@ -115,6 +107,7 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     await answerRequest(project, id, { response: 'A table', ...ben });
     letGo();
     await page.getByText(/^ben answered .*: A table$/).waitFor();
+    expect(await page.getByText('“The first?”').count()).toBe(1);
     expect(await dialog.count()).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { answerTo, askCall, askOwn, askStore, ben, dialogOn } from './asked.ts';
+import { answerTo, askCall, askOwn, askStore, ben, dialogOn, holdRequests } from './asked.ts';
 import { chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -161,18 +161,42 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     const { page } = await openServed(browser, await servePage(project));
     const dialog = dialogOn(page);
     await dialog.getByLabel('The column').check();
-    let letGo = () => {};
-    const isHeld = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route(`**/${id}/answer`, async (route) => {
-      await isHeld;
-      await route.continue();
-    });
+    const letGo = await holdRequests(page, `${id}/answer`);
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
     await answerRequest(project, id, { response: 'A table', ...ben });
     letGo();
     await dialog.getByText('ben was first').waitFor();
     expect(answerTo(project, id)?.response).toBe('A table');
+  });
+
+  it('is told of as the reader’s own where they have sent it again, and put its question aside', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    // Not before it is put aside does the page hear that it was recorded.
+    await page.route(`**/api/questions/${id}`, () => undefined);
+    await page.route(
+      `**/${id}/answer`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const answer = dialog.getByRole('button', { name: 'Answer' });
+    await answer.click();
+    await dialog.getByText('Whether it was recorded is seen when the connection is back').waitFor();
+    const letGo = await holdRequests(page, `${id}/answer`);
+    await answer.click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    letGo();
+    await page.getByText(/^Recorded: you answered in the browser, .*: The column$/).waitFor();
+    expect(await page.getByText('answered elsewhere').count()).toBe(0);
   });
 
   it('is marked where it is looked at later', async () => {
