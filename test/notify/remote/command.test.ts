@@ -71,6 +71,21 @@ describe('a program that calls a human', () => {
       .toMatchObject([{ channel: 'mine', service: 'command', requests: ['q-1'] }]);
   });
 
+  it('is given no more in an argument and a variable than the system takes', async () => {
+    const counts =
+      'const { length } = process.env.CLIFFORD_NOTIFY_TEXT;' +
+      'require("fs").writeFileSync("new", JSON.stringify([length, process.argv[1].length]));' +
+      'require("fs").renameSync("new", "seen")';
+    const { asks, root } = await calledBy([...node(counts), '--', '{text}']);
+    // 600 kB in UTF-8.
+    const options = Array.from({ length: 1_000 }, (_, at) => `${at} ${'漢'.repeat(199)}`);
+    await asks('q-1', { options });
+    const [variable, argument] = JSON.parse(await untilFile(join(root, 'seen')));
+    expect(variable).toBeGreaterThan(7_000);
+    expect(variable).toBeLessThanOrEqual(8_000);
+    expect(argument).toBe(variable);
+  });
+
   it('may read nothing, and is run again for what still waits', async () => {
     const { asks, project } = await calledBy(['true'], { remind: 1 });
     await asks('q-1');

@@ -150,6 +150,20 @@ describe.skipIf(chromiumPath === undefined)('a request of the page to which no r
     expect(await dialog.count()).toBe(0);
   });
 
+  it('is waited for no longer where it is of several calls', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'one.txt' });
+    await askCall(project, { path: 'two.txt' });
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Both like it…' }).click();
+    await page.route('**/api/questions/deny', (route) => void route.fetch());
+    await dialog.getByRole('button', { name: 'Deny both…' }).click();
+    await dialog.getByRole('button', { name: 'Deny both', exact: true }).click();
+    await page.getByText(/^Recorded: you denied it in the browser/).waitFor({ timeout: 15_000 });
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('is waited for no longer once somebody else is known to have been first', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);
