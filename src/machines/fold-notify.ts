@@ -9,14 +9,38 @@ const MAX_TOLD = 64;
 /** What an event says about the calls to humans who are elsewhere: whoever calls next has to know what was told. */
 export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   if (event.type === 'notify.settled') return foldSettled(sprint, event.data);
-  if (event.type !== 'notify.sent') return;
-  const { channel, place, about, requests, failures, ref, showsCall } = event.data;
+  if (event.type === 'notify.sent') foldSent(sprint, event);
+}
+
+/** What was told, and when, as RFC 3339. */
+export type Sent = { readonly time: string; readonly data: EventData<'notify.sent'> };
+
+/** A sprint as it is once the log has these, too, for whoever only reads it: it shares the rest with `sprint`. */
+export function withSent(sprint: SprintState, sent: readonly Sent[]): SprintState {
+  const requests = new Map(sprint.requests);
+  const tasks = new Map(sprint.tasks);
+  for (const { data } of sent) {
+    for (const id of data.requests ?? []) copyIn(requests, id);
+    for (const { task } of data.failures ?? []) copyIn(tasks, task);
+  }
+  const copy = { ...sprint, requests, tasks };
+  for (const each of sent) foldSent(copy, each);
+  return copy;
+}
+
+function copyIn<T extends object>(all: Map<string, T>, id: string): void {
+  const known = all.get(id);
+  if (known) all.set(id, { ...known });
+}
+
+function foldSent(sprint: SprintState, { time, data }: Sent): void {
+  const { channel, place, about, requests, failures, ref, showsCall } = data;
   const where = { channel, ...(place === undefined ? {} : { place }) };
   if (failures) return foldFailures(sprint, where, failures);
   const told: NoticeSent = {
     ...where,
     about,
-    at: event.time,
+    at: time,
     ...(ref === undefined ? {} : { ref }),
     ...(showsCall ? { showsCall } : {}),
   };

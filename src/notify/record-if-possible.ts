@@ -1,25 +1,41 @@
+import { once } from 'node:events';
 import { CliffordError } from '../errors.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { Project } from '../workflow/project/project.ts';
 
+/** Where something is recorded, and who is told why it was not. */
+type Recording = {
+  readonly project: Pick<Project, 'record'>;
+  readonly report: (problem: string) => void;
+};
+
 /**
  * Records facts, each once where the same array is given again. A log that cannot be written stops no call: it is said, and
- * `false`.
+ * `false`. So is, without a word, what is not recorded when `signal` aborts: it may be later.
  */
 export async function recordIfPossible(
-  {
-    project,
-    report,
-  }: { readonly project: Pick<Project, 'record'>; readonly report: (problem: string) => void },
+  { project, report }: Recording,
   stream: string,
   facts: readonly Candidate[],
+  signal: AbortSignal,
 ): Promise<boolean> {
+  if (signal.aborted) return false;
+  const over = new AbortController();
+  const isAborted = once(signal, 'abort', { signal: over.signal }).then(
+    () => true,
+    () => false,
+  );
+  const isRecorded = project.record(stream, facts).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof CliffordError)) throw error;
+      report(error.inOneLine);
+      return false;
+    },
+  );
   try {
-    await project.record(stream, facts);
-    return true;
-  } catch (error) {
-    if (!(error instanceof CliffordError)) throw error;
-    report(error.inOneLine);
-    return false;
+    return await Promise.race([isRecorded, isAborted.then(() => false)]);
+  } finally {
+    over.abort();
   }
 }

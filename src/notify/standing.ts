@@ -44,9 +44,18 @@ export type Standing = {
   readonly limited: readonly string[];
 };
 
-/** How a stream stands. `now`: ms since the epoch. */
-export function standingOf(state: ProjectState, stream: string, now: number): Standing {
-  const sprint = state.streams.get(stream);
+/**
+ * How a stream stands.
+ *
+ * @param now - ms since the epoch.
+ * @param sprint - Its state. Default: as `state` has it.
+ */
+export function standingOf(
+  state: ProjectState,
+  stream: string,
+  now: number,
+  sprint = state.streams.get(stream),
+): Standing {
   const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
   const end = sprint && endOf(sprint);
   const left = end || !sprint ? undefined : leftOf(sprint);

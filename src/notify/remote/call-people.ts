@@ -188,7 +188,7 @@ async function readAnswers(
       const { retryMs, isNews } = trouble.failed(failure, Date.now() - since);
       const stream = latestStream(project.state);
       const why = `no answers can be read: ${failure.message}`;
-      if (isNews) await recordFailed({ project, channel, report }, { stream, why, retryMs });
+      if (isNews) await recordFailed({ project, channel, report }, { stream, why, retryMs }, signal);
       await pause(retryMs, signal);
     }
   }

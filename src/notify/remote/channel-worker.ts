@@ -1,8 +1,9 @@
-import { once } from 'node:events';
 import { subjectOf } from '../../events/envelope.ts';
+import { withSent } from '../../machines/fold-notify.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
-import { isFinal, keyOfReason, type Reason } from '../reasons.ts';
+import { isFinal } from '../reasons.ts';
 import { LONGEST_SLEEP_MS } from '../pace.ts';
 import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
@@ -22,11 +23,10 @@ const NOBODY_MS = 2_000;
 
 type Task = { readonly stream: string; readonly tell: ToTell };
 
-type SentFacts = {
-  readonly stream: string;
-  readonly facts: readonly Candidate[];
-  readonly told: readonly string[];
-};
+/** A message that was sent, to be recorded: the array is kept, and so its event is in the log once. */
+type Unrecorded = { readonly stream: string; readonly time: string; readonly facts: readonly [SentFact] };
+
+type SentFact = Extract<Candidate, { readonly type: 'notify.sent' }>;
 
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
@@ -36,9 +36,9 @@ export class ChannelWorker {
   readonly #parts: WorkerParts;
   readonly #since = Date.now();
   readonly #wake = new AutoResetEvent();
-  /** What is to be recorded of messages that were sent: what they told is not told again before it is. */
-  readonly #unrecorded = new Set<SentFacts>();
-  /** When that is tried again, ms since the epoch. */
+  /** What the log has not taken: it counts as told all the same. */
+  readonly #unrecorded = new Set<Unrecorded>();
+  /** When that is recorded anew, in ms since the epoch. */
   #recordAgainAt = 0;
   readonly #trouble: Trouble;
   readonly #closed: ClosedMessages;
@@ -53,9 +53,8 @@ export class ChannelWorker {
     this.#closed = new ClosedMessages(parts, messageOf);
   }
 
-  /** Something happened: there may be more to tell, and the log takes events. */
+  /** Something happened: there may be more to tell. */
   wake(): void {
-    this.#recordAgainAt = 0;
     this.#wake.set();
   }
 
@@ -78,12 +77,12 @@ export class ChannelWorker {
           await this.#deliver(task, signal);
           continue;
         }
-        if (await this.#recordAgain(signal)) continue;
-        if (this.#isEnding) return;
+        if (this.#isEnding) break;
+        if (this.#recordInMs() <= 0) await this.#recordAgain(signal);
         this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
-      // Where the last message was not taken, too.
+      // Whoever calls next goes by that.
       await this.#recordAgain(signal);
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -106,21 +105,19 @@ export class ChannelWorker {
       .loaded()
       .map(({ id }) => ({ stream: id, due: this.#due(id, now) }));
     const tasks = dues.flatMap(({ stream, due }) => due.now.map((tell) => ({ stream, tell })));
-    const known = new Set([...this.#unrecorded].flatMap(({ told: keys }) => keys));
-    const untold = tasks.flatMap((each) => withoutTold(each, known));
-    const final = this.#trouble.isThere ? undefined : untold.find(({ tell }) => tell.reasons.some(isFinal));
-    const task = final ?? (pauseMs === 0 ? untold[0] : undefined);
+    const final = this.#trouble.isThere ? undefined : tasks.find(({ tell }) => tell.reasons.some(isFinal));
+    const task = final ?? (pauseMs === 0 ? tasks[0] : undefined);
     if (task) return { task, waitMs: 0 };
     const nextMs = Math.min(Number.POSITIVE_INFINITY, ...dues.map(({ due }) => due.nextMs));
-    return { waitMs: untold.length > 0 ? pauseMs : Math.max(pauseMs, nextMs) };
+    return { waitMs: tasks.length > 0 ? pauseMs : Math.max(pauseMs, nextMs) };
   }
 
   #due(stream: string, now: number): Due {
     const { project, remote, lookedAt } = this.#parts;
     const { state } = project;
-    const sprint = state.streams.get(stream);
+    const sprint = this.#sprint(stream);
     if (!sprint) return { now: [], nextMs: Number.POSITIVE_INFINITY };
-    const standing = standingOf(state, stream, now);
+    const standing = standingOf(state, stream, now, sprint);
     const limitedAt = state.limits.find(({ agent }) => agent === standing.stall?.agent)?.at;
     const look = {
       now,
@@ -132,6 +129,17 @@ export class ChannelWorker {
     return dueFor(remote.rules, sprint, { standing, limitedAt }, look);
   }
 
+  /** How it is once the log has taken everything. */
+  #sprint(stream: string): SprintState | undefined {
+    const sprint = this.#parts.project.state.streams.get(stream);
+    const unrecorded = [...this.#unrecorded].filter((each) => each.stream === stream);
+    if (!sprint || unrecorded.length === 0) return sprint;
+    return withSent(
+      sprint,
+      unrecorded.map(({ time, facts: [{ data }] }) => ({ time, data })),
+    );
+  }
+
   async #deliver(task: Task, signal: AbortSignal): Promise<void> {
     const { channel } = this.#parts.remote;
     const message = await this.#messageOf(task);
@@ -140,22 +148,22 @@ export class ChannelWorker {
       ({ ref } = await channel.send(message, signal));
     } catch (error) {
       const failure = asDeliveryError(error, channel.service);
-      if (!signal.aborted) await this.#failed(task.stream, failure);
+      if (!signal.aborted) await this.#failed(task.stream, failure, signal);
       return;
     }
     this.#pausedUntil = Date.now() + (this.#isEnding ? 0 : this.#parts.timing.pauseMs);
     this.#trouble.worked();
-    await this.#recordSent(task, message, ref);
+    await this.#recordSent(task, message, ref, signal);
   }
 
-  async #failed(stream: string, error: DeliveryError): Promise<void> {
+  async #failed(stream: string, error: DeliveryError, signal: AbortSignal): Promise<void> {
     const { retryMs, isNews } = this.#trouble.failed(error);
     this.#pausedUntil = Date.now() + retryMs;
     // Nobody waits for a service at the end: whoever calls next has it to tell.
     this.#isOver = this.#isEnding;
     if (!isNews) return;
     const why = error.message;
-    await recordFailed(this.#saying, { stream, why, retryMs: this.#isOver ? undefined : retryMs });
+    await recordFailed(this.#saying, { stream, why, retryMs: this.#isOver ? undefined : retryMs }, signal);
   }
 
   get #saying(): Saying {
@@ -183,9 +191,13 @@ export class ChannelWorker {
     });
   }
 
-  async #recordSent(task: Task, message: Message, ref: string | undefined): Promise<void> {
+  async #recordSent(
+    { stream, tell }: Task,
+    message: Message,
+    ref: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { service } = this.#parts.remote.channel;
-    const { stream, tell } = task;
     const asked = tell.reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
     const failures = tell.reasons.flatMap((reason) =>
       reason.is === 'failures' ? reason.failures.map(({ task: id, attempt }) => ({ task: id, attempt })) : [],
@@ -201,73 +213,26 @@ export class ChannelWorker {
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
     };
-    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data } as const];
-    if (await recordIfPossible(this.#saying, stream, facts)) return;
-    this.#unrecorded.add({ stream, facts, told: keysOf(task) });
+    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data }] as const;
+    const time = new Date().toISOString();
+    if (await recordIfPossible(this.#saying, stream, facts, signal)) return;
+    this.#unrecorded.add({ stream, time, facts });
     this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
   }
 
-  /**
-   * Records what the log has not taken yet: whoever calls next goes by that. One that takes its time is not waited for
-   * behind `signal`. Returns whether it has: there may be more to tell then.
-   */
-  async #recordAgain(signal: AbortSignal): Promise<boolean> {
+  /** Records what the log has not taken, as far as it takes it now. */
+  async #recordAgain(signal: AbortSignal): Promise<void> {
     const { project, timing } = this.#parts;
     // That the log takes nothing is said already.
     const quiet = { project, report: () => undefined };
-    const before = this.#unrecorded.size;
-    for (const sent of this.#recordInMs() <= 0 ? [...this.#unrecorded] : []) {
-      if (signal.aborted) break;
-      this.#recordAgainAt = Date.now() + timing.recordMs;
-      const recording = recordIfPossible(quiet, sent.stream, sent.facts);
-      if (!(await isDoneBefore(signal, recording))) break;
+    for (const sent of this.#unrecorded) {
+      if (!(await recordIfPossible(quiet, sent.stream, sent.facts, signal))) break;
       this.#unrecorded.delete(sent);
     }
-    return this.#unrecorded.size < before;
+    this.#recordAgainAt = Date.now() + timing.recordMs;
   }
 
-  /** When that is tried again, in ms from now; at the end once more, at once. */
   #recordInMs(): number {
-    if (this.#unrecorded.size === 0) return Number.POSITIVE_INFINITY;
-    return this.#isEnding ? 0 : this.#recordAgainAt - Date.now();
+    return this.#unrecorded.size === 0 ? Number.POSITIVE_INFINITY : this.#recordAgainAt - Date.now();
   }
-}
-
-/** What comes of `work`, or `false` as soon as `signal` aborts, which it has not yet. */
-async function isDoneBefore(signal: AbortSignal, work: Promise<boolean>): Promise<boolean> {
-  const over = new AbortController();
-  const aborted = once(signal, 'abort', { signal: over.signal }).then(
-    () => false,
-    () => false,
-  );
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    over.abort();
-  }
-}
-
-function keysOf({ stream, tell: { reasons } }: Task): string[] {
-  return reasons.flatMap(apart).map((reason) => keyIn(stream, reason));
-}
-
-/** What of it was not told by these keys; nothing, where all was. */
-function withoutTold({ stream, tell }: Task, known: ReadonlySet<string>): Task[] {
-  const reasons = tell.reasons.flatMap((reason): Reason[] => {
-    const left = apart(reason).filter((each) => !known.has(keyIn(stream, each)));
-    return reason.is === 'failures' && left.length > 0
-      ? [{ is: 'failures', failures: left.flatMap((each) => (each.is === 'failures' ? each.failures : [])) }]
-      : left;
-  });
-  return reasons.length === 0 ? [] : [{ stream, tell: { ...tell, reasons } }];
-}
-
-/** Failures that are told together are told one by one, as far as it is known what was. */
-function apart(reason: Reason): Reason[] {
-  if (reason.is !== 'failures') return [reason];
-  return reason.failures.map((failure) => ({ is: 'failures', failures: [failure] }));
-}
-
-function keyIn(stream: string, reason: Reason): string {
-  return JSON.stringify([stream, keyOfReason(reason)]);
 }

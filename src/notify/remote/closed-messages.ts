@@ -82,13 +82,18 @@ export class ClosedMessages {
     this.#trouble.worked();
     this.#settled.add(ref);
     for (const request of requests)
-      await recordIfPossible({ project, report }, request.stream, [
-        {
-          type: 'notify.settled',
-          subject: subjectOf(request.stream, request.taskId),
-          data: { ...whereOf(channel), service: channel.service, request: request.id, ref },
-        },
-      ]);
+      await recordIfPossible(
+        { project, report },
+        request.stream,
+        [
+          {
+            type: 'notify.settled',
+            subject: subjectOf(request.stream, request.taskId),
+            data: { ...whereOf(channel), service: channel.service, request: request.id, ref },
+          },
+        ],
+        signal,
+      );
     return true;
   }
 

@@ -13,10 +13,11 @@ export type Saying = {
   readonly report: (problem: string) => void;
 };
 
-/** Says that a channel does not work: to whoever sees this process, and in the log. */
+/** Says that a channel does not work: to whoever sees this process, and in the log, which is not waited for behind `signal`. */
 export async function recordFailed(
   saying: Saying,
   { stream, why: words, retryMs }: { stream: string; why: string; retryMs: number | undefined },
+  signal: AbortSignal,
 ): Promise<void> {
   const { project, channel, report } = saying;
   const { name, service } = channel;
@@ -25,5 +26,5 @@ export async function recordFailed(
     `notify.channels.${name} (${service}): ${why}${retryMs === undefined ? '' : `; tried again in ${duration(retryMs)}`}`,
   );
   const data = { channel: name, service, why, ...(retryMs === undefined ? {} : { retryMs }) };
-  await recordIfPossible(saying, stream, [{ type: 'notify.failed', subject: stream, data }]);
+  await recordIfPossible(saying, stream, [{ type: 'notify.failed', subject: stream, data }], signal);
 }

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Endpoint } from '../api/endpoint.ts';
 import type { Caller } from './callers/caller.ts';
 import type { AppEnv, Gate } from './guards/gate.ts';
+import { sameReply } from './guards/same-reply.ts';
 import { apiHeaders } from './guards/security-headers.ts';
 import { readRequest } from './read-request.ts';
 import { refusal, refuse } from './refuse.ts';
@@ -37,6 +38,7 @@ export function guardedApp({ gate, report, refused, getPath }: GuardedDeps): Hon
       throw notJson();
     await next();
   });
+  app.post('/api/*', sameReply());
   return app;
 }
 

@@ -111,21 +111,24 @@ it('a reply to a message that told of several answers none of them', async () =>
 });
 
 /** Takes nothing into its log, as long as that is full. */
-function unwritable(own: Project, log = { isFull: true }): Project {
+function unwritable(own: Project, log: { isFull: boolean; tries?: number } = { isFull: true }): Project {
   return {
     ...own,
     get state() {
       return own.state;
     },
     as: (source) => unwritable(own.as(source), log),
-    record: (...facts) =>
-      log.isFull ? Promise.reject(logBusy('events.jsonl', 9_000)) : own.record(...facts),
+    record: (...facts) => {
+      log.tries = (log.tries ?? 0) + 1;
+      return log.isFull ? Promise.reject(logBusy('events.jsonl', 9_000)) : own.record(...facts);
+    },
   };
 }
 
 it('a message that the log does not take is sent once, and does not keep the next one from being sent', async () => {
+  const log = { isFull: true, tries: 0 };
   const { server, project, problems, begin, asks } = await withPhone();
-  await begin({ as: (own) => unwritable(own) });
+  await begin({ as: (own) => unwritable(own, log), timing: { recordMs: 60_000 } });
   await asks('q-1');
   await expect.poll(() => problems.length).toBe(1);
   await asks('q-2', { question: 'Which cache?' });
@@ -135,23 +138,61 @@ it('a message that the log does not take is sent once, and does not keep the nex
     'Which cache?',
   ]);
   expect(await logged(project, 'notify.sent')).toEqual([]);
+  // It is tried again later.
+  expect(log.tries).toBe(2);
 });
 
-it('a message that the log does not take is recorded once it does, and told by nobody again', async () => {
-  const log = { isFull: true };
-  const { server, project, problems, begin, asks } = await withPhone();
-  const { end } = await begin({ as: (own) => unwritable(own, log) });
+it.each([
+  ['meanwhile', {}, () => Promise.resolve()],
+  ['when its process ends', { recordMs: 60_000 }, (end: () => Promise<void>) => end()],
+])(
+  'a message that the log does not take is recorded %s once it does, and told by nobody again',
+  async (_when, timing, leave) => {
+    const log = { isFull: true };
+    const { server, project, problems, begin, asks } = await withPhone();
+    const { end } = await begin({ as: (own) => unwritable(own, log), timing });
+    await asks('q-1');
+    await expect.poll(() => problems.length).toBe(1);
+    log.isFull = false;
+    await leave(end);
+    await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }]);
+    await end();
+    const next = await begin();
+    await asks('q-2', { question: 'Which cache?' });
+    await expect.poll(() => server.sent()).toHaveLength(2);
+    await next.end();
+    expect(problems).toHaveLength(1);
+    expect(await logged(project, 'notify.sent')).toHaveLength(2);
+  },
+);
+
+it('a message that the log does not take is reminded of', async () => {
+  const { server, problems, begin, asks } = await withPhone({ remind: 1 });
+  await begin({ as: (own) => unwritable(own) });
   await asks('q-1');
-  await expect.poll(() => problems.length).toBe(1);
-  log.isFull = false;
-  await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }]);
+  await expect.poll(() => problems.length, { timeout: 5_000 }).toBe(2);
+  expect(server.sent().map(({ text }) => /it has waited/.test(text ?? ''))).toEqual([false, true]);
+});
+
+it('a message that the log never takes nor refuses holds up no end', async () => {
+  const { server, begin, asks } = await withPhone();
+  const { promise: isRecording, resolve: records } = Promise.withResolvers<void>();
+  const { end } = await begin({
+    as: (own) => ({
+      ...own,
+      as: (source) => ({
+        ...own.as(source),
+        record: () => {
+          records();
+          return new Promise(() => undefined);
+        },
+      }),
+    }),
+  });
+  await asks('q-1');
+  await isRecording;
   await end();
-  const next = await begin();
-  await asks('q-2', { question: 'Which cache?' });
-  await expect.poll(() => server.sent()).toHaveLength(2);
-  await next.end();
-  expect(problems).toHaveLength(1);
-  expect(await logged(project, 'notify.sent')).toHaveLength(2);
+  expect(server.sent()).toHaveLength(1);
 });
 
 it('a message of which the log cannot say whether it has it is recorded once', async () => {
@@ -186,7 +227,8 @@ describe('a message that the log has not taken yet is not told again', () => {
     await asks('q-1');
     await expect.poll(() => problems.length).toBe(1);
     await asks('q-2', { question: 'Which cache?' });
-    await expect.poll(() => told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
+    await expect.poll(() => problems.length).toBe(2);
+    expect(told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
     log.isFull = false;
     await expect
       .poll(() => logged(project, 'notify.sent'))
@@ -213,7 +255,8 @@ describe('a message that the log has not taken yet is not told again', () => {
     await expect.poll(() => problems.length).toBe(1);
     await begins('b', 'run-2');
     await fails('b');
-    await expect.poll(() => told.map(({ task }) => task)).toEqual(['a', 'b']);
+    await expect.poll(() => problems.length).toBe(2);
+    expect(told.map(({ task }) => task)).toEqual(['a', 'b']);
     log.isFull = false;
     await expect
       .poll(() => logged(project, 'notify.sent'))

@@ -82,6 +82,8 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
   it.each([
     ['its reply is lost', (route: Route) => route.abort()],
     ['a part of its reply comes', (route: Route) => route.fulfill({ body: '{"text":"The' })],
+    ['something in between replies', (route: Route) => route.fulfill({ body: 'null' })],
+    ['what is in between gives up', (route: Route) => route.fulfill({ status: 504, body: 'Gateway' })],
   ])('is recorded though %s, and is nobody else’s then', async (_what, reply) => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

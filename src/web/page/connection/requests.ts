@@ -28,7 +28,8 @@ export class Requests {
   }
 
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-    const headers = { 'content-type': 'application/json' };
+    // Where the connection is lost a browser sends it again by itself.
+    const headers = { 'content-type': 'application/json', 'idempotency-key': newKey() };
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers }, signal);
   }
 
@@ -76,6 +77,11 @@ export class Requests {
   }
 }
 
+/** No other request has it. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
 /** What is asked, beside where. */
 type Asked = {
   readonly method?: string;
@@ -84,14 +90,15 @@ type Asked = {
   readonly signal: AbortSignal;
 };
 
-/** What was answered. A part of it, where the connection was cut, is no answer. */
+/** What was answered. A part of it, where the connection was cut, is no answer, nor is what something in between has said. */
 async function bodyOf<T>(response: Response, signal: AbortSignal): Promise<T> {
   try {
-    return (await response.json()) as T;
+    const body: unknown = await response.json();
+    if (body instanceof Object) return body as T;
   } catch {
     signal.throwIfAborted();
-    throw unreached();
   }
+  throw unreached();
 }
 
 /** Ends after so long. @throws what it was aborted with. */

@@ -44,7 +44,10 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
   const form = useRef<HTMLFormElement>(null);
   const { id, kind, reason, context, earlierAnswer, closing, secret } = question;
   const isProgram = kind === 'prompt';
-  const [draft, setDraft] = useDraft(id, isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices');
+  const [draft, setDraft] = useDraft(
+    question,
+    isProgram ? 'nothing' : secret === undefined ? 'all' : 'choices',
+  );
   const [mode, setMode] = useState<Mode>('answer');
   // It was to be sent before all of it was answered.
   const [isTried, setTried] = useState(false);

@@ -57,7 +57,7 @@ export function useSending(onDone: (text: string) => void): readonly [Sending, (
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 0) wasLost.current = true;
+      wasLost.current ||= error instanceof ApiError && mayBeRecorded(error);
       const outcome = outcomeOf(error, wasLost.current);
       if (isLeft.current) listener?.onEndedLater(outcome);
       setSending(outcome);
@@ -76,6 +76,11 @@ export function useDecision(
   const { api } = useSession();
   const [sending, send] = useSending(onDone);
   return [sending, (decision, body) => send((signal) => api.decide(id, decision, body, signal))];
+}
+
+/** No reply came, or one of a server that may have done it all the same. */
+function mayBeRecorded({ status }: ApiError): boolean {
+  return status === 0 || status >= 500;
 }
 
 function outcomeOf(error: unknown, isLost: boolean): Unsent {

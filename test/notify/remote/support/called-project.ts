@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { EventData } from '../../../../src/events/catalog.ts';
 import { callPeople } from '../../../../src/notify/remote/call-people.ts';
+import type { Timing } from '../../../../src/notify/remote/timing.ts';
 import { openRemotes } from '../../../../src/notify/remote/open-channels.ts';
 import { trustChannels } from '../../../../src/notify/remote/trust-channels.ts';
 import type { EventLog } from '../../../../src/events/log/event-log.ts';
@@ -31,6 +32,7 @@ type Beginning = {
   readonly without?: readonly string[];
   /** What the configuration says since. */
   readonly notify?: object;
+  readonly timing?: Partial<Timing>;
   /** The project as this process has it. */
   readonly as?: (own: Project) => Project;
   /** The log as this process has it. */
@@ -67,6 +69,7 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
     as = (own) => own,
     logAs = (log) => log,
     notify: since,
+    timing = {},
     ...options
   }: Beginning = {}) => {
     const ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name)));
@@ -88,7 +91,7 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
       env,
       remotes,
       report: (problem) => void problems.push(problem),
-      timing: fast,
+      timing: { ...fast, ...timing },
       ...options,
     });
     let isOver = false;

@@ -28,7 +28,7 @@ type AlikeFormProps = FormProps & {
 /** Calls that wait alike, each whole, for one yes or no to all of them. */
 export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onBack }: AlikeFormProps) {
   const { api, state } = useSession();
-  const [draft, setDraft] = useDraft(question.id, 'all');
+  const [draft, setDraft] = useDraft(question, 'all');
   const [isDenying, setDenying] = useState(false);
   useWayBack(isDenying ? 'deny' : 'list', 'list');
   const [sending, send] = useSending((text) => onDone(text, ids));

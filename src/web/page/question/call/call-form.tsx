@@ -41,7 +41,7 @@ type CallFormProps = FormProps & {
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes, seen, comparison } = question;
-  const [draft, setDraft] = useDraft(id, 'all');
+  const [draft, setDraft] = useDraft(question, 'all');
   const [mode, setMode] = useState<Mode>('decide');
   useWayBack(mode, 'decide');
   const [sending, send] = useDecision(id, onDone);
