@@ -152,8 +152,8 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await page.route(`**/api/questions/${id}`, (route) => route.abort());
     await dialog.getByRole('button', { name: 'Answer' }).click();
     await expect.poll(() => answerTo(project, id)?.response).toBe('In neither');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dialog.getByText(/^Recorded: you answered in the browser, [\d:]+: In neither$/).waitFor();
   });
 
