@@ -69,6 +69,9 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
       if (request?.usedBy === event.data.callId) request.usedBy = undefined;
       break;
     }
+    case 'task.reset':
+      lapseRefusals(sprint, task);
+      break;
     case 'agent.exited':
     case 'agent.lost':
       for (const request of sprint.requests.values()) stopWaiting(request, event.data.runId);
@@ -98,6 +101,20 @@ export function lapseApprovals(sprint: SprintState, taskId?: string): void {
     if (!allowsCall(answer?.verdict)) continue;
     if (taskId === undefined || (request.taskId ?? asked.task) === taskId) request.hasLapsed = true;
   }
+}
+
+/** Ends every no about a task that its agents have heard: whoever retries it wants it to go another way, and may be asked again. */
+function lapseRefusals(sprint: SprintState, task: TaskState | undefined): void {
+  for (const request of sprint.requests.values()) {
+    const { taskId, asked, deliveredTo } = request;
+    if (task === undefined || (taskId ?? asked.task) !== task.id) continue;
+    if (isRefused(request) && deliveredTo.length > 0) request.hasLapsed = true;
+  }
+}
+
+function isRefused({ answer, dismissal }: RequestState): boolean {
+  if (dismissal) return true;
+  return answer?.rejected === true || answer?.rephrase === true || answer?.verdict === 'denied';
 }
 
 function open(

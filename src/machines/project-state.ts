@@ -29,7 +29,10 @@ export type RequestState = {
   dismissal?: Dismissal | undefined;
   /** The one tool call that was allowed by it. */
   usedBy?: string | undefined;
-  /** Its task or sprint has ended, or the task was reset, since it was approved: no call can use the yes any more. */
+  /**
+   * What was said to it holds no more: a yes to a call once its task or sprint has ended, or the task was reset; a no that its agent has
+   * heard once the task was reset.
+   */
   hasLapsed?: true | undefined;
   /** Agents (run or session ids) that got the answer. */
   deliveredTo: readonly string[];

@@ -23,6 +23,10 @@ async function startRun(project: Project, runId: string): Promise<void> {
   });
 }
 
+function refuse(project: Project, id: string, how: { rejected: true } | { rephrase: true }) {
+  return answerRequest(project, id, { response: 'no idea', ...how, ...human });
+}
+
 async function typesOf(project: Project): Promise<string[]> {
   return (await eventsOf(project)).map(({ type }) => type).filter((type) => type.startsWith('help.'));
 }
@@ -114,6 +118,47 @@ describe('clifford ask', () => {
         /^note: another attempt has asked this before: ada answered it on the screen at \S+: 80\n$/,
       ),
     });
+  });
+
+  it.each([
+    ['rejected', (project: Project, id: string) => refuse(project, id, { rejected: true })],
+    ['sent back', (project: Project, id: string) => refuse(project, id, { rephrase: true })],
+    ['dismissed', (project: Project, id: string) => dismissRequest(project, id, human)],
+  ])('asks what was %s anew once a human has the task retried', async (_what, turnDown) => {
+    const { root, dir, project } = await projectWithSprint();
+    const asks = (runId: string, ...more: string[]) =>
+      clifford(['ask', ...question, ...more], {
+        cwd: root,
+        env: { CLIFFORD_RUN_ID: runId, CURRENT_SPRINT_DIR: dir },
+      });
+    await startRun(project, 'run-1');
+    const asked = asks('run-1');
+    const { id } = await untilAsked(project);
+    await turnDown(project, id);
+    expect(await asked).toMatchObject({ code: 1, out: '' });
+    const fails = async (runId: string) => {
+      const exit = { runId, code: 1, signal: null, reason: 'finished' as const, durationMs: 1 };
+      await project.record('demo', [{ type: 'agent.exited', subject: 'demo/a', data: exit }]);
+    };
+    await fails('run-1');
+    await startRun(project, 'run-2');
+    // Nobody has said since that it is to go another way.
+    expect(await asks('run-2')).toMatchObject({ code: 1 });
+    await fails('run-2');
+    await project.dispatch('demo', () => [
+      { type: 'task.failed', subject: 'demo/a', data: { reason: 'exit code 1' } },
+    ]);
+    await project.dispatch('demo', () => [
+      { type: 'task.reset', subject: 'demo/a', data: { by: 'ada', reason: 'another go' } },
+    ]);
+    await startRun(project, 'run-3');
+    expect(await asks('run-3', '--wait', '0')).toMatchObject({ code: 3 });
+    const { streams } = await project.refresh();
+    const requests = [...(streams.get('demo')?.requests.values() ?? [])];
+    expect(requests.map(({ phase, asked: { follows } }) => [phase === 'open', follows])).toEqual([
+      [false, undefined],
+      [true, id],
+    ]);
   });
 
   it('reads the question from stdin', async () => {

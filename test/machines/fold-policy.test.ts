@@ -128,6 +128,15 @@ describe('a tool call that waits for a human', () => {
     },
   );
 
+  it('has a no that its agent has heard until its task is retried by a human', () => {
+    const no = on('demo/a', 'help.answered', { verdict: 'denied', response: 'no' });
+    const heard = on('demo/a', 'help.delivered', { requestId: 'q-1', to: 'run-1' });
+    const again = [ended('task.failed'), on('demo/a', 'task.reset')];
+    expect(lapsed(no, heard, on('demo/a', 'task.retried'))).toBeUndefined();
+    expect(lapsed(no, heard, ...again)).toBe(true);
+    expect(lapsed(no, ...again)).toBeUndefined();
+  });
+
   it('keeps its yes through the next attempt, and the end of another task', () => {
     expect(lapsed(yes, on('demo/a', 'agent.lost'), on('other/a', 'task.skipped'))).toBeUndefined();
   });

@@ -53,8 +53,8 @@ export async function askAnew(
 /**
  * Asks a human. Never asks twice: the same question (stream, task, words) that is open, or whose
  * answer this agent has not received, is joined instead. Once the agent has received the answer,
- * the same words are a new question that `follows` the old one. What nobody answered before its task
- * ended is asked anew when the task goes on.
+ * the same words are a new question that `follows` the old one, and so they are where the old one was turned down and a
+ * human has the task retried since. What nobody answered before its task ended is asked anew when the task goes on.
  *
  * The question is about its task if the task is one of the sprint and not done: a pending task is
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
@@ -77,7 +77,7 @@ export async function ask(
         ? lastAsked(state, stream, words, { isPrompt: false })
         : state.streams.get(stream)?.requests.get(requestId);
     const earlier = known && requestId === undefined && isLeftOver(state, known) ? undefined : known;
-    if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) return earlier;
+    if (earlier && (requestId !== undefined || isJoined(earlier, agent))) return earlier;
     const follows = earlier === undefined ? {} : { follows: earlier.id };
     return { ...question, ...follows, requestId: newId, origin: originOf(agent) };
   };
@@ -98,9 +98,9 @@ function isLeftOver(state: ProjectState, { stream, taskId, dismissal }: RequestS
   return [sprint, task].every((each) => each === undefined || wordOf(each.machine.value) !== 'done');
 }
 
-/** Did this agent get the end of the request, answer or dismissal? */
-function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
-  return deliveredTo.includes(agent.id);
+/** Whether this agent has not got the end of the request, answer or dismissal, and it still holds. */
+function isJoined({ deliveredTo, hasLapsed }: RequestState, agent: Agent): boolean {
+  return hasLapsed === undefined && !deliveredTo.includes(agent.id);
 }
 
 function lastAsked(
