@@ -41,8 +41,8 @@ export type Cli = {
   readonly hint: (line: string) => void;
   /** Colours text for stdout, where it is a terminal that has colours and nobody asked for none. */
   readonly style: (style: Style, text: string) => string;
-  /** True when stdout has no reader any more, or no room: nothing printed arrives. */
-  readonly hasLostReader: () => boolean;
+  /** Aborts when stdout has no reader any more, or no room: nothing printed arrives. */
+  readonly lostReader: AbortSignal;
   /** Ends with this code when the command returns; 0 unless it is called. */
   readonly endWith: (code: ExitCode) => void;
 };
@@ -72,11 +72,11 @@ export function createCli(process: CliPlace): CliEnd {
   const cwd = process.cwd();
   let namesItself = false;
   let code: ExitCode = exitCodes.done;
-  let hasLostReader = false;
+  const lostReader = new AbortController();
   let outputError: Error | undefined;
   // Thrown here, it would end a run without its agents.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    hasLostReader = true;
+    lostReader.abort();
     if (!goneCodes.has(error.code ?? '')) outputError ??= error;
   });
   // Nowhere is left to say so.
@@ -94,7 +94,7 @@ export function createCli(process: CliPlace): CliEnd {
   const onTerminal = (line: string) => brokenFor(stderr, printable(line, stderr));
   const print = (line: string) => {
     namesItself ||= NAMES_ITSELF.test(line);
-    if (!hasLostReader) stdout.write(`${printable(line)}\n`);
+    if (!lostReader.signal.aborted) stdout.write(`${printable(line)}\n`);
   };
   const warn = (line: string) => {
     namesItself ||= NAMES_ITSELF.test(line);
@@ -125,7 +125,7 @@ export function createCli(process: CliPlace): CliEnd {
       if (stderr.isTTY) warn(line);
     },
     style,
-    hasLostReader: () => hasLostReader,
+    lostReader: lostReader.signal,
     endWith: (ending) => {
       code = ending;
     },

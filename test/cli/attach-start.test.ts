@@ -5,7 +5,7 @@ import { startTask } from '../../src/workflow/task/start-task.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentHere } from '../helpers/agent-here.ts';
-import { cliFile } from '../helpers/clifford-process.ts';
+import { cliFile, startClifford } from '../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { on } from '../helpers/history.ts';
 import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
@@ -83,4 +83,16 @@ describeOnEachEngine('clifford attach', () => {
     screen.press('q');
     expect(await screen.exited).toBe(0);
   });
+});
+
+it.each([
+  ['attach', 'adhoc', '--plain'],
+  ['questions', '--follow'],
+])('clifford %s ends with its reader, though nothing more happens', async (...args) => {
+  const { root, project } = await projectWithSprint();
+  const agent = { id: 'session-1', client: 'opencode' };
+  await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which database?' });
+  const following = startClifford(args, { cwd: root });
+  following.closeOutput();
+  expect(await following.ended).toMatchObject({ code: 0, err: '' });
 });

@@ -38,12 +38,12 @@ export function addExport(program: Command, cli: Cli): void {
     );
 }
 
-async function toStdout({ stdout, hasLostReader }: Cli, lines: Iterable<string>): Promise<void> {
+async function toStdout({ stdout, lostReader }: Cli, lines: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(shown(lines)), stdout, { end: false });
   } catch (error) {
     // Whoever read it has seen enough; that the disk is full is said at the end.
-    if (!hasLostReader()) throw error;
+    if (!lostReader.aborted) throw error;
   }
 }
 

@@ -123,9 +123,9 @@ async function followQuestions(cli: Cli, projects: readonly Listed[], { isJson }
     const named = (text: string) => cli.note(each.label === undefined ? text : `${each.label}: ${text}`);
     const stopTelling = tellTrouble({ note: named }, project);
     try {
-      await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
+      await project.until(() => undefined, { signal: AbortSignal.any([leaving.signal, cli.lostReader]) });
     } catch (error) {
-      if (leaving.signal.aborted) return;
+      if (leaving.signal.aborted || cli.lostReader.aborted) return;
       // The others are watched on.
       if (projects.length === 1 || !(error instanceof CliffordError)) throw error;
       cli.endWith(exitCodes.failed);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, watch } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, watch } from 'node:fs';
 import { rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -21,7 +21,7 @@ import { onProject } from '../project/on-project.ts';
 import { behindText } from '../text/behind-text.ts';
 import { broken, brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
 
-const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+const { O_WRONLY, O_CREAT, O_EXCL, W_OK } = constants;
 
 /** Less free space than this is soon none, in bytes: transcripts grow. */
 const LITTLE_SPACE = 500_000_000;
@@ -111,11 +111,13 @@ async function checkNotice(folder: string): Promise<Check> {
 export async function checkLog(context: DoctorContext, stateDir: string): Promise<Check> {
   const name = 'log';
   let what = 'log';
+  let isMirror = false;
   try {
     const chosen = await chosenProjectLog(context);
     if (chosen.served !== undefined) return await checkServedLog(chosen.served, chosen.open, stateDir);
     if (chosen.mirror) {
       const { of, at } = chosen.mirror;
+      isMirror = true;
       what = `mirror of ${of}, ${at === null ? 'which is not complete' : `as of ${at}`},`;
     }
   } catch (error) {
@@ -130,8 +132,13 @@ export async function checkLog(context: DoctorContext, stateDir: string): Promis
     const how = read.isWhole
       ? 'schemas and chain hold'
       : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
-    const text = `${what} of ${read.events} events, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
+    const text = `${what} of ${count(read.events, 'event')}, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
     const facts = { ...read, bytes: size, hasSnapshot: snapshot !== undefined, tornBytes: tail?.bytes ?? 0 };
+    const refused = isMirror ? undefined : whyUnwritable(file);
+    if (refused !== undefined) {
+      const ends = `${text}; but it cannot be written: the system says ${refused}`;
+      return broken(name, ends, `Make ${file} writable for this user`);
+    }
     if (!tail) return good(name, text, facts);
     const torn = `${text}; ${tail.bytes} bytes at its end are a write that was cut short`;
     return warning(name, torn, 'Nothing: the next event moves them to quarantine', facts);
@@ -168,6 +175,15 @@ export async function checkLog(context: DoctorContext, stateDir: string): Promis
   }
 }
 
+function whyUnwritable(file: string): string | undefined {
+  try {
+    accessSync(file, W_OK);
+    return undefined;
+  } catch (error) {
+    return systemCodeOf(error);
+  }
+}
+
 /** Whether a log on a server can be read, as far as time allows. */
 async function checkServedLog(served: string, open: OpenLog, dir: string): Promise<Check> {
   const log = await open({ dir, redact: (_type, data) => data });
@@ -183,7 +199,7 @@ async function checkServedLog(served: string, open: OpenLog, dir: string): Promi
     const how = isWhole
       ? 'schemas and chain hold'
       : `schemas and chain hold as far as ${duration(READ_MS)} went`;
-    return good('log', `log of ${events} events at ${served}: ${how}`, { served, events, isWhole });
+    return good('log', `log of ${count(events, 'event')} at ${served}: ${how}`, { served, events, isWhole });
   } finally {
     await log.close();
   }

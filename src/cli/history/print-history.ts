@@ -22,7 +22,7 @@ export async function printHistory(cli: Cli, project: Project, stream: string, u
   const layout: HistoryLayout = { columns, taskColumns: columnsForTasks(sprint, columns) };
   let day = '';
   for await (const { event, state } of historyOf(project, stream, until)) {
-    if (cli.hasLostReader()) return;
+    if (cli.lostReader.aborted) return;
     const today = calendarDay(event.time);
     if (today !== day)
       cli.print(`${cli.style('bold', `${stream}, ${today}`)}\n${cli.style('dim', historyHeading(layout))}`);
@@ -40,7 +40,7 @@ export async function printHistoryJson(
   until?: Until,
 ): Promise<void> {
   for await (const { event, state } of historyOf(project, stream, until)) {
-    if (cli.hasLostReader()) return;
+    if (cli.lostReader.aborted) return;
     cli.print(JSON.stringify({ event, state: statesOf(state.streams.get(stream)) }));
   }
 }

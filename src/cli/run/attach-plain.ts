@@ -36,12 +36,11 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   look();
   const timer = setInterval(look, LOOK_EVERY_MS);
   try {
-    const signal = AbortSignal.any([left.signal, deserted.signal]);
-    await project.until(({ streams }) => cli.hasLostReader() || hasEnded(streams.get(stream)) || undefined, {
-      signal,
-    });
+    const signal = AbortSignal.any([left.signal, deserted.signal, cli.lostReader]);
+    await project.until(({ streams }) => hasEnded(streams.get(stream)) || undefined, { signal });
   } catch (error) {
     if (left.signal.aborted) cli.endWith(exitCodes.interrupted);
+    else if (cli.lostReader.aborted) return;
     else if (!deserted.signal.aborted) throw error;
     else {
       const left = (await project.refresh()).streams.get(stream);

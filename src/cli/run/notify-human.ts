@@ -62,12 +62,12 @@ export async function callingHuman<T>(
 }
 
 /** The terminal of a command, where it is one that a person looks at and that knows escape sequences. */
-export function terminalOf(cli: Pick<Cli, 'env' | 'stdout' | 'hasLostReader'>): NotifyTerminal | undefined {
+export function terminalOf(cli: Pick<Cli, 'env' | 'stdout' | 'lostReader'>): NotifyTerminal | undefined {
   const { env, stdout } = cli;
   if (stdout.isTTY !== true || isCi(env) || env['TERM'] === 'dumb') return undefined;
   // Ink writes its frames whole, within one turn: nothing of ours comes into the middle of one.
   const write = (sequence: string) => {
-    if (!cli.hasLostReader()) stdout.write(sequence);
+    if (!cli.lostReader.aborted) stdout.write(sequence);
   };
   return { write, env };
 }

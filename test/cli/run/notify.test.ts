@@ -112,7 +112,7 @@ describe('in a terminal', () => {
     [{ TERM: 'xterm', CI: '1' }, true],
     [{ TERM: 'xterm' }, false],
   ])('with %j nothing is written but text', (env, isTerminal) => {
-    const cli = { env, stdout: { isTTY: isTerminal }, hasLostReader: () => false };
+    const cli = { env, stdout: { isTTY: isTerminal }, lostReader: new AbortController().signal };
     expect(terminalOf(cli as unknown as Cli)).toBeUndefined();
   });
 });

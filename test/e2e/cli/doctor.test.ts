@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,12 +9,16 @@ import { cliFile, clifford, startClifford } from '../../helpers/clifford-process
 import { writeConfig } from '../../helpers/config-files.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { folderForAll } from '../../helpers/folder-for-all.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { byOrdinary, giveToOrdinary, isRoot } from '../../helpers/ordinary-user.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
-import { projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { untilFile } from '../../helpers/until-file.ts';
+import { ADHOC_STREAM } from '../../../src/events/adhoc-stream.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { allGone, terminate } from '../../../src/lib/processes/terminate.ts';
 import { version } from '../../../src/version.ts';
 
@@ -427,6 +431,27 @@ describeOnEachEngine('clifford doctor that is ended', () => {
     await examined(root);
     expect(await readdir(runs)).toEqual([]);
   });
+});
+
+it('doctor says of a log that this user may not write that it is broken, whatever else can be written', async () => {
+  const root = await tempRoot(isRoot ? await folderForAll() : undefined);
+  const project = await openTestProject(root);
+  const agent = { id: 'session-1', client: 'codex' };
+  await ask(project, { stream: ADHOC_STREAM, agent, kind: 'help', question: 'Which port?' });
+  const log = join(root, '.clifford/events.jsonl');
+  giveToOrdinary(root);
+  await chmod(log, 0o444);
+  const { code, out } = await startClifford(['doctor'], {
+    cwd: root,
+    env: { HOME: root, TMPDIR: root },
+    by: byOrdinary,
+  }).ended;
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(
+      /^\S log of 1 event, .*; but it cannot be written: the system says EACCES\n {2}fix: Make .*events.jsonl writable/m,
+    ),
+  ]);
 });
 
 describe('clifford doctor on a terminal', () => {
