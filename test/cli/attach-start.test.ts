@@ -87,7 +87,7 @@ describeOnEachEngine('clifford attach', () => {
 
 it.each([
   ['attach', 'adhoc', '--plain'],
-  ['questions', '--follow'],
+  ['questions', '--watch'],
 ])('clifford %s ends with its reader, though nothing more happens', async (...args) => {
   const { root, project } = await projectWithSprint();
   const agent = { id: 'session-1', client: 'opencode' };

@@ -95,11 +95,12 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
   it('sees on a phone what they tap, wherever the page stands, and what is behind it above', async () => {
     const { project, page, beside } = await wall({ size: 'phone', place: '' });
     for (let nth = 0; nth < 12; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);
-    // The first comes up by itself.
+    // The first comes up by itself, and so would one that comes when that is put aside.
     await beside.getByText('the 0th?').waitFor();
+    const last = page.getByRole('link', { name: /the 11th/ });
+    await last.waitFor();
     await page.keyboard.press('Escape');
     await beside.waitFor({ state: 'detached' });
-    const last = page.getByRole('link', { name: /the 11th/ });
     await last.scrollIntoViewIfNeeded();
     await last.click();
     await beside.getByText('the 11th?').waitFor();
