@@ -11,7 +11,7 @@ type Recording = {
 
 /**
  * Records facts, each once where the same array is given again. A log that cannot be written stops no call: it is said, and
- * `false`. So is, without a word, what is not recorded when `signal` aborts: it may be later.
+ * `false`. So is what is not recorded when `signal` aborts: it may be later.
  */
 export async function recordIfPossible(
   { project, report }: Recording,

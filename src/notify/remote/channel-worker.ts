@@ -82,8 +82,10 @@ export class ChannelWorker {
         this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
+      if (this.#unrecorded.size === 0) return;
       // Whoever calls next goes by that.
       await this.#recordAgain(signal);
+      if (!this.#isOver) await this.#closed.settle(signal, true);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#wake.clear();

@@ -73,6 +73,11 @@ it('does what is sent twice with one key once, and replies the same', async () =
   expect(await answer('one')).toMatchObject({ status: 200, text: first.text });
   expect((await answer('two')).status).toBe(409);
   const other = await question(project, 'Which host?');
+  const refused = await send(`/api/questions/${other.id}/answer`, {
+    body: { response: '' },
+    headers: { 'idempotency-key': 'one' },
+  });
+  expect(refused.status).toBe(400);
   expect(
     await send(`/api/questions/${other.id}/answer`, {
       body: { response: 'localhost' },
