@@ -88,7 +88,7 @@ describeOnEachEngine('clifford attach', () => {
 it.each([
   ['attach', 'adhoc', '--plain'],
   ['questions', '--watch'],
-])('clifford %s ends with its reader, though nothing more happens', async (...args) => {
+])('clifford %s ends once what it prints has no reader, though nothing more happens', async (...args) => {
   const { root, project } = await projectWithSprint();
   const agent = { id: 'session-1', client: 'opencode' };
   await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which database?' });

@@ -35,8 +35,8 @@ const OUTSIDE_TASK_MS = 3_600_000;
 
 /**
  * Asks a human whether a call may run. The same call (stream, task, digests of call and definition) that
- * waits already, whose yes no call has used while its task goes on, or whose no this agent has not received, is
- * joined instead.
+ * waits already, whose yes no call has used while its task goes on, or whose no this agent has not received and holds
+ * still, is joined instead.
  *
  * When the request ends, look at the policy again, since a yes may stand for more; then at
  * {@link claimApproval}, and where that says no, ask anew.
