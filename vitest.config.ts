@@ -17,6 +17,7 @@ export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
     globalSetup,
+    setupFiles: 'test/helpers/env-as-it-was.ts',
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**', ...wholePrograms],
     // Processes, not threads: tests look at the children of theirs. Files share one: loading our sources anew for each

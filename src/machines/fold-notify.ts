@@ -15,7 +15,7 @@ export function foldNotify(sprint: SprintState, event: StoredEvent): void {
 /** What was told, and when, as RFC 3339. */
 export type Sent = { readonly time: string; readonly data: EventData<'notify.sent'> };
 
-/** A sprint as it is once the log has these, too, for whoever only reads it: it shares the rest with `sprint`. */
+/** A sprint as it is once the log has these, if it has not yet, for whoever only reads it: it shares the rest with `sprint`. */
 export function withSent(sprint: SprintState, sent: readonly Sent[]): SprintState {
   const requests = new Map(sprint.requests);
   const tasks = new Map(sprint.tasks);
@@ -51,7 +51,8 @@ function foldSent(sprint: SprintState, { time, data }: Sent): void {
   }
   for (const id of requests) {
     const request = sprint.requests.get(id);
-    if (request) request.told = [...(request.told ?? []), told];
+    if (!request || request.told?.some((each) => isToldAt(each, where) && each.at === time)) continue;
+    request.told = [...(request.told ?? []), told];
   }
 }
 

@@ -103,7 +103,7 @@ export function lapseApprovals(sprint: SprintState, taskId?: string): void {
   }
 }
 
-/** Ends every no about a task that its agents have heard: whoever retries it wants it to go another way, and may be asked again. */
+/** Ends every no about a task that its agents have heard: to begin it anew is to let it go another way. */
 function lapseRefusals(sprint: SprintState, task: TaskState | undefined): void {
   for (const request of sprint.requests.values()) {
     const { taskId, asked, deliveredTo } = request;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { CliffordError } from '../errors.ts';
-import type { Candidate } from '../machines/legality.ts';
 import type { Project } from '../workflow/project/project.ts';
 
 /** Where something is recorded, and who is told why it was not. */
@@ -16,13 +15,13 @@ type Recording = {
 export async function recordIfPossible(
   { project, report }: Recording,
   stream: string,
-  facts: readonly Candidate[],
+  facts: Parameters<Project['record']>[1],
   signal: AbortSignal,
 ): Promise<boolean> {
   if (signal.aborted) return false;
   const over = new AbortController();
   const isAborted = once(signal, 'abort', { signal: over.signal }).then(
-    () => true,
+    () => false,
     () => false,
   );
   const isRecorded = project.record(stream, facts).then(
@@ -34,7 +33,7 @@ export async function recordIfPossible(
     },
   );
   try {
-    return await Promise.race([isRecorded, isAborted.then(() => false)]);
+    return await Promise.race([isRecorded, isAborted]);
   } finally {
     over.abort();
   }

@@ -135,6 +135,11 @@ describe('a tool call that waits for a human', () => {
     expect(lapsed(no, heard, on('demo/a', 'task.retried'))).toBeUndefined();
     expect(lapsed(no, heard, ...again)).toBe(true);
     expect(lapsed(no, ...again)).toBeUndefined();
+    const ofOther = (['task.started', 'task.failed', 'task.reset'] as const).map((type) =>
+      on('demo/b', type),
+    );
+    const withOther = on('demo', 'sprint.amended', { tasks: [{ id: 'b', file: 'b.md' }] });
+    expect(lapsed(withOther, no, heard, ...ofOther)).toBeUndefined();
   });
 
   it('keeps its yes through the next attempt, and the end of another task', () => {

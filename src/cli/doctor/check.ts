@@ -26,8 +26,8 @@ export function warning(name: string, text: string, fix: string, facts?: Facts):
   return { name, status: 'warning', text, fix, facts };
 }
 
-export function broken(name: string, text: string, fix: string): Check {
-  return { name, status: 'broken', text, fix };
+export function broken(name: string, text: string, fix: string, facts?: Facts): Check {
+  return { name, status: 'broken', text, fix, facts };
 }
 
 export function absent(name: string, text: string, fix?: string): Check {

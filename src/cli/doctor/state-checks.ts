@@ -134,14 +134,14 @@ export async function checkLog(context: DoctorContext, stateDir: string): Promis
       : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
     const text = `${what} of ${count(read.events, 'event')}, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
     const facts = { ...read, bytes: size, hasSnapshot: snapshot !== undefined, tornBytes: tail?.bytes ?? 0 };
+    const torn = tail ? `; ${tail.bytes} bytes at its end are a write that was cut short` : '';
     const refused = isMirror ? undefined : whyUnwritable(file);
     if (refused !== undefined) {
-      const ends = `${text}; but it cannot be written: the system says ${refused}`;
-      return broken(name, ends, `Make ${file} writable for this user`);
+      const ends = `${text}${torn}; but it cannot be written: the system says ${refused}`;
+      return broken(name, ends, `Make ${file} writable for this user`, facts);
     }
     if (!tail) return good(name, text, facts);
-    const torn = `${text}; ${tail.bytes} bytes at its end are a write that was cut short`;
-    return warning(name, torn, 'Nothing: the next event moves them to quarantine', facts);
+    return warning(name, text + torn, 'Nothing: the next event moves them to quarantine', facts);
   } catch (error) {
     if (error instanceof CliffordError) return brokenBy(name, error);
     if (isMissing(error)) return good(name, 'no log yet: nothing has happened');

@@ -24,9 +24,9 @@ const NOBODY_MS = 2_000;
 type Task = { readonly stream: string; readonly tell: ToTell };
 
 /** A message that was sent, to be recorded: the array is kept, and so its event is in the log once. */
-type Unrecorded = { readonly stream: string; readonly time: string; readonly facts: readonly [SentFact] };
+type Unrecorded = { readonly stream: string; readonly facts: readonly [SentFact] };
 
-type SentFact = Extract<Candidate, { readonly type: 'notify.sent' }>;
+type SentFact = Candidate<'notify.sent'> & { readonly now: Date };
 
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
@@ -138,7 +138,7 @@ export class ChannelWorker {
     if (!sprint || unrecorded.length === 0) return sprint;
     return withSent(
       sprint,
-      unrecorded.map(({ time, facts: [{ data }] }) => ({ time, data })),
+      unrecorded.map(({ facts: [{ now, data }] }) => ({ time: now.toISOString(), data })),
     );
   }
 
@@ -215,10 +215,11 @@ export class ChannelWorker {
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
     };
-    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data }] as const;
-    const time = new Date().toISOString();
+    // When it was told, however late that is recorded.
+    const now = new Date();
+    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data, now }] as const;
     if (await recordIfPossible(this.#saying, stream, facts, signal)) return;
-    this.#unrecorded.add({ stream, time, facts });
+    this.#unrecorded.add({ stream, facts });
     this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
   }
 

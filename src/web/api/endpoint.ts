@@ -13,9 +13,16 @@ export type Endpoint = {
   /** JSON; with `post` alone. */
   readonly body?: z.ZodObject;
   readonly response: z.ZodType;
+  /** Its reply is kept for nobody who sends the same again: it shows what is hidden. */
+  readonly isSecret?: true;
   /** Beside what any request may be refused for: what else, by HTTP status. */
   readonly refusals?: Readonly<Record<number, { readonly about: string; readonly body?: z.ZodType }>>;
 };
+
+/** Whether it is done once, and has one reply, where it is sent twice with one key. */
+export function repeatsAlike({ method, isSecret }: Endpoint): boolean {
+  return method === 'post' && !isSecret;
+}
 
 /** What a handler of an endpoint is given: parsed, and what there is none of is empty. */
 export type Asked<E extends Endpoint> = {

@@ -8,10 +8,11 @@ import {
   lostRaceSchema,
 } from './decision.ts';
 import { diagramSchema, diagramStateSchema, machinePathSchema, pathStateSchema } from './diagram.ts';
-import type { Endpoint } from './endpoint.ts';
+import { repeatsAlike, type Endpoint } from './endpoint.ts';
 import { endpoints, liveQuerySchema } from './endpoints.ts';
 import { everywhereEndpoints, projectRowSchema, projectsSchema } from './projects.ts';
 import { errorBodySchema } from './error-body.ts';
+import { MAX_KEY_LENGTH, REPEAT_HEADER } from './idempotency-key.ts';
 import { anyJsonSchema, usageSchema } from './fields.ts';
 import { eventLineSchema, eventsPageSchema, historySchema, momentSchema } from './history.ts';
 import { liveMessages } from './live.ts';
@@ -76,6 +77,14 @@ const refusals: Readonly<Record<number, string>> = {
   403: 'A foreign origin, a token that may only read, or an agent where a human decides',
   421: 'A host that is none of this server',
   429: 'Too many requests with this token, or with a wrong one: `Retry-After` says after how many seconds there may be another',
+};
+
+const repeatKey: Json = {
+  name: REPEAT_HEADER,
+  in: 'header',
+  required: false,
+  description: 'Sent twice within a minute with one key and one body, it is done once and has one reply',
+  schema: { type: 'string', maxLength: MAX_KEY_LENGTH },
 };
 
 /** Those that only a request with a body has. */
@@ -152,7 +161,11 @@ function operation(name: string, endpoint: Endpoint, schemas: SchemaNames): Json
     operationId: name,
     summary,
     ...(needs === 'decide' ? { description: 'Needs a token that may decide.' } : {}),
-    parameters: [...parameters('path', params), ...parameters('query', query)],
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...(repeatsAlike(endpoint) ? [repeatKey] : []),
+    ],
     ...(body
       ? { requestBody: { required: true, content: jsonOf(schemas.reference(body, `${name}Body`)) } }
       : {}),

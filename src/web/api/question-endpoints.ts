@@ -133,6 +133,7 @@ export const questionEndpoints = {
     params: questionParams,
     body: revealBodySchema,
     response: revealedSchema,
+    isSecret: true,
     refusals: unknown,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
-import type { Endpoint } from '../api/endpoint.ts';
+import { repeatsAlike, type Endpoint } from '../api/endpoint.ts';
 import type { Caller } from './callers/caller.ts';
 import type { AppEnv, Gate } from './guards/gate.ts';
-import { sameReply } from './guards/same-reply.ts';
+import { SameReply } from './guards/same-reply.ts';
 import { apiHeaders } from './guards/security-headers.ts';
 import { readRequest } from './read-request.ts';
 import { refusal, refuse } from './refuse.ts';
@@ -38,7 +38,6 @@ export function guardedApp({ gate, report, refused, getPath }: GuardedDeps): Hon
       throw notJson();
     await next();
   });
-  app.post('/api/*', sameReply());
   return app;
 }
 
@@ -48,6 +47,7 @@ export function addEndpoints<E extends Readonly<Record<string, Endpoint>>>(
   endpoints: E,
   handlers: { readonly [N in keyof E]: unknown },
 ): void {
+  const sameReply = new SameReply();
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlers[name] as (asked: unknown, caller: Caller) => unknown;
@@ -55,7 +55,9 @@ export function addEndpoints<E extends Readonly<Record<string, Endpoint>>>(
       const caller = c.get('caller');
       requireAccess(endpoint, caller);
       const asked = await readRequest(c, endpoint);
-      return Response.json(await handle(asked, caller), { headers: apiHeaders });
+      const does = () => handle(asked, caller);
+      const body = repeatsAlike(endpoint) ? await sameReply.once(c, asked, does) : await does();
+      return Response.json(body, { headers: apiHeaders });
     });
   }
 }

@@ -53,8 +53,8 @@ export async function askAnew(
 /**
  * Asks a human. Never asks twice: the same question (stream, task, words) that is open, or whose
  * answer this agent has not received, is joined instead. Once the agent has received the answer,
- * the same words are a new question that `follows` the old one, and so they are where the old one was turned down and a
- * human has the task retried since. What nobody answered before its task ended is asked anew when the task goes on.
+ * the same words are a new question that `follows` the old one, and so they are where the old one was turned down and its
+ * task has been reset since. What nobody answered before its task ended is asked anew when the task goes on.
  *
  * The question is about its task if the task is one of the sprint and not done: a pending task is
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.

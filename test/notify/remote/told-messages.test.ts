@@ -1,46 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { logBusy } from '../../../src/events/jsonl/log-errors.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
-import type { Project } from '../../../src/workflow/project/project.ts';
 import { approval } from '../../helpers/approval.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
-import { silentAbout } from '../../helpers/silent-log.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
-import { answersInShell, calledProject, logged } from './support/called-project.ts';
-import { telegramServer } from './support/telegram-server.ts';
-import { webServer } from './support/web-server.ts';
+import { answersInShell, logged } from './support/called-project.ts';
+import { ada, phoneAt, withPhone } from './support/phone-project.ts';
 
-const token = '123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
-const ada = 4711;
 const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
 const notAllOfIt = /^That message does not show all of the call/;
-
-/** A channel where ada answers. */
-function phoneAt(url: string) {
-  return {
-    via: 'telegram',
-    url,
-    token: '${BOT_TOKEN}',
-    chat: String(ada),
-    after: 0,
-    answers: { ada: String(ada) },
-    approvals: true,
-  };
-}
-
-/** A project that calls through a bot of Telegram. Nobody is called yet. */
-async function withPhone(channel: object = {}, home?: string) {
-  const server = await telegramServer(token);
-  const phone = { ...phoneAt(server.url), ...channel };
-  const called = await calledProject({
-    notify: { channels: { phone } },
-    env: { BOT_TOKEN: token, ...(home === undefined ? {} : { XDG_STATE_HOME: home }) },
-  });
-  const request = async (id: string) =>
-    (await called.project.refresh()).streams.get('demo')?.requests.get(id);
-  const edits = () => server.calls.filter(({ method }) => method.startsWith('editMessage'));
-  return { server, ...called, request, edits };
-}
 
 /** Changes what a snapshot says of a request. */
 function forgeRequest(root: string, id: string, change: (request: RequestState) => Partial<RequestState>) {
@@ -108,160 +75,6 @@ it('a reply to a message that told of several answers none of them', async () =>
     .poll(() => server.sent()[1]?.text)
     .toMatch(/^That message tells of several: nothing was recorded/);
   expect(await logged(project, 'help.answered')).toEqual([]);
-});
-
-/** Takes nothing into its log, as long as that is full. */
-function unwritable(own: Project, log: { isFull: boolean; tries?: number } = { isFull: true }): Project {
-  return {
-    ...own,
-    get state() {
-      return own.state;
-    },
-    as: (source) => unwritable(own.as(source), log),
-    record: (...facts) => {
-      log.tries = (log.tries ?? 0) + 1;
-      return log.isFull ? Promise.reject(logBusy('events.jsonl', 9_000)) : own.record(...facts);
-    },
-  };
-}
-
-it('a message that the log does not take is sent once, and does not keep the next one from being sent', async () => {
-  const log = { isFull: true, tries: 0 };
-  const { server, project, problems, begin, asks } = await withPhone();
-  await begin({ as: (own) => unwritable(own, log), timing: { recordMs: 60_000 } });
-  await asks('q-1');
-  await expect.poll(() => problems.length).toBe(1);
-  await asks('q-2', { question: 'Which cache?' });
-  await expect.poll(() => problems.length).toBe(2);
-  expect(server.sent().map(({ text }) => /Which \w+\?/.exec(text ?? '')?.[0])).toEqual([
-    'Which database?',
-    'Which cache?',
-  ]);
-  expect(await logged(project, 'notify.sent')).toEqual([]);
-  // It is tried again later.
-  expect(log.tries).toBe(2);
-});
-
-it.each([
-  ['meanwhile', {}, () => Promise.resolve()],
-  ['when its process ends', { recordMs: 60_000 }, (end: () => Promise<void>) => end()],
-])(
-  'a message that the log does not take is recorded %s once it does, and told by nobody again',
-  async (_when, timing, leave) => {
-    const log = { isFull: true };
-    const { server, project, problems, begin, asks } = await withPhone();
-    const { end } = await begin({ as: (own) => unwritable(own, log), timing });
-    await asks('q-1');
-    await expect.poll(() => problems.length).toBe(1);
-    log.isFull = false;
-    await leave(end);
-    await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }]);
-    await end();
-    const next = await begin();
-    await asks('q-2', { question: 'Which cache?' });
-    await expect.poll(() => server.sent()).toHaveLength(2);
-    await next.end();
-    expect(problems).toHaveLength(1);
-    expect(await logged(project, 'notify.sent')).toHaveLength(2);
-  },
-);
-
-it('a message that the log does not take is reminded of', async () => {
-  const { server, problems, begin, asks } = await withPhone({ remind: 1 });
-  await begin({ as: (own) => unwritable(own) });
-  await asks('q-1');
-  await expect.poll(() => problems.length, { timeout: 5_000 }).toBe(2);
-  expect(server.sent().map(({ text }) => /it has waited/.test(text ?? ''))).toEqual([false, true]);
-});
-
-it('a message that the log never takes nor refuses holds up no end', async () => {
-  const { server, begin, asks } = await withPhone();
-  const { promise: isRecording, resolve: records } = Promise.withResolvers<void>();
-  const { end } = await begin({
-    as: (own) => ({
-      ...own,
-      as: (source) => ({
-        ...own.as(source),
-        record: () => {
-          records();
-          return new Promise(() => undefined);
-        },
-      }),
-    }),
-  });
-  await asks('q-1');
-  await isRecording;
-  await end();
-  expect(server.sent()).toHaveLength(1);
-});
-
-it('a message of which the log cannot say whether it has it is recorded once', async () => {
-  const { server, project, problems, begin, asks } = await withPhone();
-  const { end } = await begin({ logAs: (log) => silentAbout('notify.sent', log) });
-  await asks('q-1');
-  await expect.poll(() => problems.length).toBe(1);
-  await asks('q-2', { question: 'Which cache?' });
-  await expect.poll(() => server.sent()).toHaveLength(2);
-  await end();
-  expect(await logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
-});
-
-describe('a message that the log has not taken yet is not told again', () => {
-  /** A board whose log takes nothing yet, and what it was told. */
-  async function fullBoard() {
-    const log = { isFull: true };
-    const told: { request?: string; task?: string }[] = [];
-    const { url } = await webServer(({ body }) => {
-      told.push(JSON.parse(body) as (typeof told)[number]);
-      return {};
-    });
-    const called = await calledProject({
-      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
-    });
-    await called.begin({ as: (own) => unwritable(own, log) });
-    return { log, told, ...called };
-  }
-
-  it('with what is asked then', async () => {
-    const { log, told, project, problems, asks } = await fullBoard();
-    await asks('q-1');
-    await expect.poll(() => problems.length).toBe(1);
-    await asks('q-2', { question: 'Which cache?' });
-    await expect.poll(() => problems.length).toBe(2);
-    expect(told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
-    log.isFull = false;
-    await expect
-      .poll(() => logged(project, 'notify.sent'))
-      .toMatchObject([{ requests: ['q-1'] }, { requests: ['q-2'] }]);
-  });
-
-  it('with what fails then', async () => {
-    const { log, told, project, stream, problems } = await fullBoard();
-    const begins = (task: string, runId: string) =>
-      project.dispatch(stream, () => [
-        { type: 'task.started', subject: `${stream}/${task}`, data: { attempt: 1, by: 'runner', runId } },
-      ]);
-    const fails = (task: string) =>
-      project.dispatch(stream, () => [
-        {
-          type: 'task.failed',
-          subject: `${stream}/${task}`,
-          data: { reason: 'it does not build', by: 'runner' },
-        },
-      ]);
-    const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` }));
-    await project.dispatch(stream, () => [{ type: 'sprint.amended', subject: stream, data: { tasks } }]);
-    await fails('a');
-    await expect.poll(() => problems.length).toBe(1);
-    await begins('b', 'run-2');
-    await fails('b');
-    await expect.poll(() => problems.length).toBe(2);
-    expect(told.map(({ task }) => task)).toEqual(['a', 'b']);
-    log.isFull = false;
-    await expect
-      .poll(() => logged(project, 'notify.sent'))
-      .toMatchObject([{ failures: [{ task: 'a' }] }, { failures: [{ task: 'b' }] }]);
-  });
 });
 
 describe('a message whose question is over', () => {

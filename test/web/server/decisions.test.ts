@@ -63,30 +63,6 @@ it('records an answer as any other face does, with who gave it and where', async
   });
 });
 
-it('does what is sent twice with one key once, and replies the same', async () => {
-  const { ask: send, project } = await served();
-  const { id } = await question(project, 'Which port?', ['8080', '9090']);
-  const answer = (key: string) =>
-    send(`/api/questions/${id}/answer`, { body: { response: '9090' }, headers: { 'idempotency-key': key } });
-  const [first, second] = await Promise.all([answer('one'), answer('one')]);
-  expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
-  expect(await answer('one')).toMatchObject({ status: 200, text: first.text });
-  expect((await answer('two')).status).toBe(409);
-  const other = await question(project, 'Which host?');
-  const refused = await send(`/api/questions/${other.id}/answer`, {
-    body: { response: '' },
-    headers: { 'idempotency-key': 'one' },
-  });
-  expect(refused.status).toBe(400);
-  expect(
-    await send(`/api/questions/${other.id}/answer`, {
-      body: { response: 'localhost' },
-      headers: { 'idempotency-key': 'one' },
-    }),
-  ).toMatchObject({ status: 200 });
-  expect((await eventsOf(project)).filter(({ type }) => type === 'help.answered')).toHaveLength(2);
-});
-
 it('sends nobody what a program has asked for as a secret', async () => {
   const { ask: send, project } = await served();
   const { id } = await ask(project, {

@@ -34,20 +34,22 @@ export function readProblem(error: ApiError): string {
 
 /** No reply came, and none is waited for any more: whether anything was recorded is not known. */
 export function noReply(): ApiError {
-  const error = {
+  return lost({
     code: 'NO_REPLY',
     message: 'No reply has come from Clifford',
     fix: 'Whether it was recorded is not known yet: if it was, that is seen here; if not, do it again',
-  };
-  return new ApiError(0, { error });
+  });
 }
 
 /** No connection came about, or it was cut in the middle of the reply. */
 export function unreached(): ApiError {
-  const error = {
+  return lost({
     code: 'OFFLINE',
     message: 'Clifford cannot be reached',
     fix: 'Whether it was recorded is seen when the connection is back; if not, do it again',
-  };
+  });
+}
+
+function lost(error: ErrorBody['error']): ApiError {
   return new ApiError(0, { error });
 }

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../api/error-body.ts';
+import { REPEAT_HEADER } from '../../api/idempotency-key.ts';
 import { ApiError, noReply, unreached } from './api-error.ts';
 import { within } from './within.ts';
 
@@ -29,7 +30,7 @@ export class Requests {
 
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
     // Where the connection is lost a browser sends it again by itself.
-    const headers = { 'content-type': 'application/json', 'idempotency-key': newKey() };
+    const headers = { 'content-type': 'application/json', [REPEAT_HEADER]: newKey() };
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body), headers }, signal);
   }
 
