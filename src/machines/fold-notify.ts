@@ -9,19 +9,16 @@ const MAX_TOLD = 64;
 /** What an event says about the calls to humans who are elsewhere: whoever calls next has to know what was told. */
 export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   if (event.type === 'notify.settled') return foldSettled(sprint, event.data);
-  if (event.type === 'notify.sent') foldSent(sprint, event);
+  if (event.type === 'notify.sent') foldSent(sprint, event.data, event.time);
 }
 
-/** What was told, and when, as RFC 3339. */
-export type Sent = { readonly time: string; readonly data: EventData<'notify.sent'> };
-
 /** A sprint as it is once the log has these, if it has not yet, for whoever only reads it: it shares the rest with `sprint`. */
-export function withSent(sprint: SprintState, sent: readonly Sent[]): SprintState {
+export function withSent(sprint: SprintState, sent: readonly EventData<'notify.sent'>[]): SprintState {
   const requests = new Map(sprint.requests);
   const tasks = new Map(sprint.tasks);
-  for (const { data } of sent) {
-    for (const id of data.requests ?? []) copyIn(requests, id);
-    for (const { task } of data.failures ?? []) copyIn(tasks, task);
+  for (const { requests: ids = [], failures = [] } of sent) {
+    for (const id of ids) copyIn(requests, id);
+    for (const { task } of failures) copyIn(tasks, task);
   }
   const copy = { ...sprint, requests, tasks };
   for (const each of sent) foldSent(copy, each);
@@ -33,14 +30,15 @@ function copyIn<T extends object>(all: Map<string, T>, id: string): void {
   if (known) all.set(id, { ...known });
 }
 
-function foldSent(sprint: SprintState, { time, data }: Sent): void {
-  const { channel, place, about, requests, failures, ref, showsCall } = data;
+/** `time`: of the event, RFC 3339; there is none yet of what says itself when it was sent. */
+function foldSent(sprint: SprintState, data: EventData<'notify.sent'>, time = ''): void {
+  const { channel, place, about, requests, failures, ref, showsCall, sentAt: at = time } = data;
   const where = { channel, ...(place === undefined ? {} : { place }) };
   if (failures) return foldFailures(sprint, where, failures);
   const told: NoticeSent = {
     ...where,
     about,
-    at: time,
+    at,
     ...(ref === undefined ? {} : { ref }),
     ...(showsCall ? { showsCall } : {}),
   };
@@ -51,7 +49,7 @@ function foldSent(sprint: SprintState, { time, data }: Sent): void {
   }
   for (const id of requests) {
     const request = sprint.requests.get(id);
-    if (!request || request.told?.some((each) => isToldAt(each, where) && each.at === time)) continue;
+    if (!request || request.told?.some((each) => isToldAt(each, where) && each.at === at)) continue;
     request.told = [...(request.told ?? []), told];
   }
 }

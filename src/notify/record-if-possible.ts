@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { CliffordError } from '../errors.ts';
+import type { Candidate } from '../machines/legality.ts';
 import type { Project } from '../workflow/project/project.ts';
 
 /** Where something is recorded, and who is told why it was not. */
@@ -9,13 +10,13 @@ type Recording = {
 };
 
 /**
- * Records facts, each once where the same array is given again. A log that cannot be written stops no call: it is said, and
- * `false`. So is what is not recorded when `signal` aborts: it may be later.
+ * Records facts, each once where the same array is given again. A log that cannot be written stops no call: that is said, and
+ * `false` is returned. So it is where `signal` aborts first, of which nothing is said: they may be recorded later.
  */
 export async function recordIfPossible(
   { project, report }: Recording,
   stream: string,
-  facts: Parameters<Project['record']>[1],
+  facts: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<boolean> {
   if (signal.aborted) return false;

@@ -203,6 +203,17 @@ describe('clifford answer', () => {
     expect([answer?.response, answer?.option]).toEqual(['Neither', undefined]);
   });
 
+  it.each([
+    ['9', 'there is no option 9: it stands as words'],
+    ['9 of them', ''],
+  ])('says of %s alone that it is no option', async (words, note) => {
+    const { root, project } = await projectWithSprint();
+    const id = await choice(project);
+    const { err } = await clifford(['answer', id, words], { cwd: root });
+    expect(err).toBe(note === '' ? '' : `note: ${note}\n`);
+    expect(requestById(await project.refresh(), id)?.answer?.response).toBe(words);
+  });
+
   it.each(['0', '3', 'MySQL'])('lists the options for --option %s, which is none, with 2', async (named) => {
     const { root, project } = await projectWithSprint();
     const id = await choice(project);

@@ -93,7 +93,7 @@ it.each([
   const agent = { id: 'session-1', client: 'opencode' };
   await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which database?' });
   // A pipe: a socket, as Node gives to what it starts, is looked at in another way.
-  const intoNothing = ['sh', '-c', '"$@" | true', 'sh'];
+  const intoNothing = ['bash', '-o', 'pipefail', '-c', '"$@" | true', 'bash'];
   const { ended } = startClifford(args, { cwd: root, by: intoNothing });
   expect(await ended).toMatchObject({ code: 0, err: '' });
 });

@@ -11,17 +11,17 @@ const history = () =>
     on('demo/a', 'task.started'),
     asked,
   );
-const sentAt = (time: string, more: object) => [{ time, data: { ...channel, about: 'question', ...more } }];
+const time = '2027-01-15T08:00:05.000Z';
+const question = { ...channel, about: 'question', requests: ['q-1'], sentAt: time };
 
 it('what was sent and is not recorded changes nothing of the sprint that it is folded over', () => {
   const sprint = history().sprint();
   const before = structuredClone({ requests: sprint.requests, tasks: sprint.tasks, told: sprint.told });
-  const time = '2027-01-15T08:00:05.000Z';
   const failures = [{ task: 'a', attempt: 1 }];
   const after = withSent(sprint, [
-    ...sentAt(time, { requests: ['q-1'] }),
-    ...sentAt(time, { about: 'failures', failures }),
-    ...sentAt(time, { about: 'left' }),
+    question,
+    { ...channel, about: 'failures', failures, sentAt: time },
+    { ...channel, about: 'left', sentAt: time },
   ]);
   expect(after.requests.get('q-1')?.told).toMatchObject([{ channel: 'phone', at: time }]);
   expect(after.tasks.get('a')?.failuresTold).toEqual([{ channel: 'phone', attempt: 1 }]);
@@ -29,13 +29,10 @@ it('what was sent and is not recorded changes nothing of the sprint that it is f
   expect({ requests: sprint.requests, tasks: sprint.tasks, told: sprint.told }).toEqual(before);
 });
 
-it('what was sent and may be recorded counts once', () => {
+it('what was sent and may be recorded counts once, at the time when it was sent', () => {
   const told = history();
-  told.add(on('demo/a', 'notify.sent', { ...channel, about: 'question', requests: ['q-1'] }));
-  const [{ time } = { time: '' }] = told.events.slice(-1);
-  const both = withSent(told.sprint(), [
-    ...sentAt(time, { requests: ['q-1'] }),
-    ...sentAt('2027-01-15T09:00:00.000Z', { requests: ['q-1'] }),
-  ]);
-  expect(both.requests.get('q-1')?.told?.map(({ at }) => at)).toEqual([time, '2027-01-15T09:00:00.000Z']);
+  told.add(on('demo/a', 'notify.sent', question));
+  const later = '2027-01-15T09:00:00.000Z';
+  const both = withSent(told.sprint(), [question, { ...question, sentAt: later }]);
+  expect(both.requests.get('q-1')?.told?.map(({ at }) => at)).toEqual([time, later]);
 });

@@ -22,7 +22,7 @@ import { isMeantCall } from '../requests/shown-call.ts';
 import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
-import { optionTyped, optionWithLetter } from '../../lib/text/option-meant.ts';
+import { numbersListed, optionTyped, optionWithLetter } from '../../lib/text/option-meant.ts';
 import { checkText, readText } from '../input/read-text.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -100,6 +100,7 @@ async function answer(
         const { answer: told } = withShownAnswer(ended);
         const words = isEmpty ? 'Enter alone' : visibleLine(told ? answerLine(told) : response);
         cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${words}`);
+        if (isNumberOfNone(said, asked.options)) cli.note(`there is no option ${words}: it stands as words`);
         if (!isAwaited)
           cli.print(
             isForAskerAlone(ended)
@@ -109,6 +110,11 @@ async function answer(
       },
     });
   });
+}
+
+/** A number that may have been meant for an option, and is none of theirs. */
+function isNumberOfNone({ option, response }: AnswerInput, options: readonly string[] = []): boolean {
+  return options.length > 0 && option === undefined && numbersListed(response ?? '').length === 1;
 }
 
 /** Whom else it is told, or by what means. */

@@ -16,7 +16,7 @@ export const notifyEvents = {
    * A service has taken a message. `about` is the kind of the notification; `requests` are those it tells of, `ref` how the
    * service names the message at `place`: a reply to it names it, too. `failures` are tasks that it says have failed, each with the attempt that
    * did. `showsCall`: the whole of the tool call that waits stood in it, so
-   * that a yes to it is for that call.
+   * that a yes to it is for that call. `sentAt`: when that was, where the log may have taken the event later.
    */
   'notify.sent': observation({
     data: () =>
@@ -28,6 +28,7 @@ export const notifyEvents = {
         failures: z.array(z.strictObject({ task: nameSchema, attempt: z.int().nonnegative() })).optional(),
         ref: nameSchema.optional(),
         showsCall: z.literal(true).optional(),
+        sentAt: z.iso.datetime().optional(),
       }),
     text: ({ channel, service, about, requests = [] }) =>
       `${about} to ${channel} (${service})${requests.length > 1 ? `: ${count(requests.length, 'request')}` : ''}`,

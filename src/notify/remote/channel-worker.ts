@@ -26,7 +26,7 @@ type Task = { readonly stream: string; readonly tell: ToTell };
 /** A message that was sent, to be recorded: the array is kept, and so its event is in the log once. */
 type Unrecorded = { readonly stream: string; readonly facts: readonly [SentFact] };
 
-type SentFact = Candidate<'notify.sent'> & { readonly now: Date };
+type SentFact = Candidate<'notify.sent'>;
 
 /**
  * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
@@ -78,13 +78,13 @@ export class ChannelWorker {
           continue;
         }
         if (this.#isEnding) break;
-        if (this.#recordInMs() <= 0) await this.#recordAgain(signal);
+        if (this.#recordInMs() <= 0) await this.#recordSent(signal);
         this.#wake.setIn(Math.min(waitMs, settleMs, this.#recordInMs(), LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
       if (this.#unrecorded.size === 0) return;
       // Whoever calls next goes by that.
-      await this.#recordAgain(signal);
+      await this.#recordSent(signal);
       if (!this.#isOver) await this.#closed.settle(signal, true);
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -138,7 +138,7 @@ export class ChannelWorker {
     if (!sprint || unrecorded.length === 0) return sprint;
     return withSent(
       sprint,
-      unrecorded.map(({ facts: [{ now, data }] }) => ({ time: now.toISOString(), data })),
+      unrecorded.map(({ facts: [{ data }] }) => data),
     );
   }
 
@@ -155,7 +155,7 @@ export class ChannelWorker {
     }
     this.#pausedUntil = Date.now() + (this.#isEnding ? 0 : this.#parts.timing.pauseMs);
     this.#trouble.worked();
-    await this.#recordSent(task, message, ref, signal);
+    await this.#noteSent(task, message, ref, signal);
   }
 
   async #failed(stream: string, error: DeliveryError, signal: AbortSignal): Promise<void> {
@@ -193,7 +193,7 @@ export class ChannelWorker {
     });
   }
 
-  async #recordSent(
+  async #noteSent(
     { stream, tell }: Task,
     message: Message,
     ref: string | undefined,
@@ -214,22 +214,22 @@ export class ChannelWorker {
       ...(failures.length === 0 ? {} : { failures }),
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
+      sentAt: new Date().toISOString(),
     };
-    // When it was told, however late that is recorded.
-    const now = new Date();
-    const facts = [{ type: 'notify.sent', subject: subjectOf(stream, taskId), data, now }] as const;
-    if (await recordIfPossible(this.#saying, stream, facts, signal)) return;
-    this.#unrecorded.add({ stream, facts });
-    this.#recordAgainAt = Date.now() + this.#parts.timing.recordMs;
+    const subject = subjectOf(stream, taskId);
+    this.#unrecorded.add({ stream, facts: [{ type: 'notify.sent', subject, data }] });
+    await this.#recordSent(signal, this.#parts.report);
   }
 
-  /** Records what the log has not taken, as far as it takes it now. */
-  async #recordAgain(signal: AbortSignal): Promise<void> {
+  /**
+   * Records what was sent, in that order, as far as the log takes it now.
+   *
+   * @param report - Told why it does not. Default: that is said already.
+   */
+  async #recordSent(signal: AbortSignal, report: (problem: string) => void = () => undefined): Promise<void> {
     const { project, timing } = this.#parts;
-    // That the log takes nothing is said already.
-    const quiet = { project, report: () => undefined };
     for (const sent of this.#unrecorded) {
-      if (!(await recordIfPossible(quiet, sent.stream, sent.facts, signal))) break;
+      if (!(await recordIfPossible({ project, report }, sent.stream, sent.facts, signal))) break;
       this.#unrecorded.delete(sent);
     }
     this.#recordAgainAt = Date.now() + timing.recordMs;

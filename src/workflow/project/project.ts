@@ -85,12 +85,11 @@ export type Project = {
    * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
    *   {@link OutcomeUnknownError} alone leaves open whether it was: recorded again, the same array is the same events,
    *   so that the log has them once.
-   * @param facts - `id`: that of the event, where something was noted by it before. Default: a new one. `now`: when it
-   *   happened, where that was earlier.
+   * @param facts - `id`: that of the event, where something was noted by it before. Default: a new one.
    */
   record(
     stream: string,
-    facts: readonly (Candidate & { readonly id?: string; readonly now?: Date })[],
+    facts: readonly (Candidate & { readonly id?: string })[],
   ): Promise<readonly StoredEvent[]>;
 
   /** The files that follow the log and could not be written so far, a reason each. They are tried again. */

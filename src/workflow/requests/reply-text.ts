@@ -14,6 +14,9 @@ const FOR_ASKER_ALONE =
   'It was answered. What was said is for that program alone, and is not told to you: where you need it, the program ' +
   'asks again.';
 
+/** Of a no that holds no more. */
+const BEGUN_ANEW = 'Its task has been begun anew since';
+
 /** How an agent asks, and reads its sprint, as it would type or call that. */
 export type AgentMeans = { readonly ask: string; readonly readSprint: string };
 
@@ -41,13 +44,13 @@ export function attributedReply(request: RequestState): string {
 }
 
 function questionReply(request: RequestState, { ask, readSprint }: AgentMeans): string | undefined {
-  const { id, answer, dismissal } = request;
+  const { id, answer, dismissal, hasLapsed } = request;
   if (isForAskerAlone(request)) return FOR_ASKER_ALONE;
   if (answer?.rejected) {
-    return (
-      `The human rejected this question (${id}): ${answer.response}\n` +
-      'Do not ask it again as it is. Take the reason as guidance: change what you do, or ask something better.'
-    );
+    const then = hasLapsed
+      ? `${BEGUN_ANEW}: take the reason as guidance, and ask again where you need to.`
+      : 'Do not ask it again as it is. Take the reason as guidance: change what you do, or ask something better.';
+    return `The human rejected this question (${id}): ${answer.response}\n${then}`;
   }
   if (answer?.rephrase) {
     const how = isUnseen(answer.response) ? '' : `: ${answer.response}`;
@@ -65,10 +68,10 @@ function questionReply(request: RequestState, { ask, readSprint }: AgentMeans): 
     );
   }
   const why = dismissal.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
-  return (
-    `The human dismissed this question (${id}) without an answer.${why} Do not ask it again: go on with ` +
-    'your best judgement, or leave that part out and say so when you complete the task.'
-  );
+  const then = hasLapsed
+    ? `${BEGUN_ANEW}: ask again where you need to.`
+    : 'Do not ask it again: go on with your best judgement, or leave that part out and say so when you complete the task.';
+  return `The human dismissed this question (${id}) without an answer.${why} ${then}`;
 }
 
 /** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
@@ -86,10 +89,10 @@ function approvalReply(request: RequestState, { ask }: AgentMeans): string | und
     return `Nobody allowed this call of ${call} (${id}): ${dismissal.reason ?? 'its task has ended'}.`;
   const why = answer ? reasonOf(answer.response) : dismissal?.reason;
   const because = why === undefined ? '' : ` Reason: ${why.replace(/[.\s]+$/, '')}.`;
-  return (
-    `The human did not allow this call of ${call} (${id}).${because} Do not make it again as it is, and do not ` +
-    `reach the same in another way: do without it, or ask with ${ask}.`
-  );
+  const then = hasLapsed
+    ? `${BEGUN_ANEW}: making the call again asks again.`
+    : `Do not make it again as it is, and do not reach the same in another way: do without it, or ask with ${ask}.`;
+  return `The human did not allow this call of ${call} (${id}).${because} ${then}`;
 }
 
 /** What becomes of a call that a human has changed. */

@@ -440,6 +440,7 @@ it('doctor says of a log that this user may not write that it is broken, whateve
   await ask(project, { stream: ADHOC_STREAM, agent, kind: 'help', question: 'Which port?' });
   const log = join(root, '.clifford/events.jsonl');
   giveToOrdinary(root);
+  await appendFile(log, '{"cut');
   await chmod(log, 0o444);
   const { code, out } = await startClifford(['doctor'], {
     cwd: root,
@@ -449,7 +450,7 @@ it('doctor says of a log that this user may not write that it is broken, whateve
   expect([code, out]).toEqual([
     1,
     expect.stringMatching(
-      /^\S log of 1 event, .*; but it cannot be written: the system says EACCES\n {2}fix: Make .*events.jsonl writable/m,
+      /^\S log of 1 event, .*; 5 bytes at its end .*; but it cannot be written: the system says EACCES\n {2}fix: Make .*events.jsonl writable/m,
     ),
   ]);
 });

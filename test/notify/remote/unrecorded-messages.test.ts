@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logBusy } from '../../../src/events/jsonl/log-errors.ts';
+import type { Timing } from '../../../src/notify/remote/timing.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { on } from '../../helpers/history.ts';
 import { silentAbout } from '../../helpers/silent-log.ts';
@@ -74,8 +75,8 @@ it('a message that is recorded later has the time at which it was told', async (
   await expect.poll(() => Date.now()).toBeGreaterThan(toldBefore);
   log.isFull = false;
   await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
-  const sent = (await eventsOf(project)).find(({ type }) => type === 'notify.sent');
-  expect(Date.parse(sent?.time ?? '')).toBeLessThanOrEqual(toldBefore);
+  const [sent] = (await eventsOf(project)).filter((event) => event.type === 'notify.sent');
+  expect(Date.parse(sent?.data.sentAt ?? '')).toBeLessThanOrEqual(toldBefore);
 });
 
 it('a message that is recorded when its process ends says how its question has ended', async () => {
@@ -133,7 +134,7 @@ it('a message of which the log cannot say whether it has it is recorded once', a
 
 describe('a message that the log has not taken yet is not told again', () => {
   /** A board whose log takes nothing yet, and what it was told. */
-  async function fullBoard() {
+  async function fullBoard(timing: Partial<Timing> = {}) {
     const log = { isFull: true };
     const told: { sprint?: string; request?: string; task?: string }[] = [];
     const { url } = await webServer(({ body }) => {
@@ -143,8 +144,8 @@ describe('a message that the log has not taken yet is not told again', () => {
     const called = await calledProject({
       notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
     });
-    await called.begin({ as: (own) => unwritable(own, log) });
-    return { log, told, ...called };
+    const { end } = await called.begin({ as: (own) => unwritable(own, log), timing });
+    return { log, told, ...called, end };
   }
 
   it('with what is asked then', async () => {
@@ -176,6 +177,22 @@ describe('a message that the log has not taken yet is not told again', () => {
       ['one', 'a'],
       ['two', 'a'],
     ]);
+  });
+
+  it('with what fails a second time', async () => {
+    const { log, told, project, stream, problems, end } = await fullBoard({ recordMs: 60_000 });
+    const task = `${stream}/a`;
+    const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md` }));
+    await project.record(stream, [on(stream, 'sprint.amended', { tasks }), on(task, 'task.failed')]);
+    await expect.poll(() => problems.length).toBe(1);
+    log.isFull = false;
+    const again = [on(task, 'task.reset'), on(task, 'task.started', { attempt: 2 }), on(task, 'task.failed')];
+    await project.record(stream, again);
+    await expect
+      .poll(() => logged(project, 'notify.sent'))
+      .toMatchObject([{ failures: [{ task: 'a', attempt: 1 }] }, { failures: [{ task: 'a', attempt: 2 }] }]);
+    await end();
+    expect(told.map(({ task: id }) => id)).toEqual(['a', 'a']);
   });
 
   it('with what fails then', async () => {

@@ -41,6 +41,20 @@ it('knows it by its key, its body and its caller', async () => {
   expect((await answer('one', '9090', token)).status).toBe(409);
 });
 
+it('knows no key that is too long, and keeps the last 200 replies', async () => {
+  const { ask: send, answer } = await asked();
+  const long = 'k'.repeat(65);
+  expect((await answer('one')).status).toBe(200);
+  expect((await answer(long)).status).toBe(409);
+  const looks = Array.from({ length: 199 }, (_, at) =>
+    send('/api/looking', { body: {}, headers: { 'idempotency-key': String(at) } }),
+  );
+  for (const { status } of await Promise.all(looks)) expect(status).toBe(200);
+  expect((await answer('one')).status).toBe(200);
+  for (const key of ['a', 'b']) await send('/api/looking', { body: {}, headers: { 'idempotency-key': key } });
+  expect((await answer('one')).status).toBe(409);
+});
+
 it('asks what was refused anew', async () => {
   const { project, ask: send, answer, id, answers } = await asked();
   const [first, second] = await Promise.all([answer('one', ''), answer('one', '')]);

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { digestOf } from '../../../lib/digest.ts';
 import { REPEAT_HEADER, MAX_KEY_LENGTH } from '../../api/idempotency-key.ts';
 import type { AppEnv } from './gate.ts';
 
@@ -7,11 +8,12 @@ const KEPT_MS = 60_000;
 /** How many are kept at most. */
 const MOST_REPLIES = 200;
 
+/** By what was asked: no text of it is kept. */
 type Kept = { readonly reply: Promise<unknown>; readonly until: number };
 
 /**
  * Does once what is sent twice with one key, as a browser does by itself where a connection ends before the reply: the second
- * one has the reply to the first. One that was refused is asked anew: nothing was done. A key is that of one caller, one address
+ * one has the reply to the first. One that was refused, or failed, is asked anew. A key is that of one caller, one address
  * and one body.
  */
 export class SameReply {
@@ -24,7 +26,7 @@ export class SameReply {
   once(c: Context<AppEnv>, asked: unknown, does: () => unknown): unknown {
     const key = c.req.header(REPEAT_HEADER);
     if (key === undefined || key.length > MAX_KEY_LENGTH) return does();
-    const whole = JSON.stringify([c.get('caller').digest, c.req.url, key, asked]);
+    const whole = digestOf([c.get('caller').digest, c.req.url, key, asked]);
     const now = performance.now();
     for (const [each, { until }] of this.#replies)
       if (until < now || this.#replies.size > MOST_REPLIES) this.#replies.delete(each);
