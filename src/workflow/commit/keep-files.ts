@@ -57,19 +57,8 @@ export async function keepFiles(
   { readonly what: 'files' | 'staged'; readonly paths: readonly string[]; readonly kept: KeptCommit }[]
 > {
   const { repository, files, known, stateDir, scratch: dir } = order;
-  const { head } = repository;
-  const foreign = [...files].filter(([, { kind }]) => kind === 'repository' || kind === 'submodule');
-  if (foreign.length > 0)
-    throw uncommitted(
-      `${listed(foreign.map(([path]) => path))} would be lost, a repository of its own`,
-      'Move it away, or commit and push it',
-    );
-  if (files.size === 0) return [];
-  if (head === undefined)
-    throw uncommitted(
-      `${listed([...files.keys()])} would be lost, and no commit is checked out behind which it could be kept`,
-      'Check out the branch of the task there, or move the files away',
-    );
+  const head = requireKeepable(repository, files);
+  if (head === undefined) return [];
   removeOwn(dir, stateDir);
   makeOwnFolders(dir, stateDir);
   try {
@@ -96,6 +85,28 @@ export async function keepFiles(
   } finally {
     removeOwn(dir, stateDir);
   }
+}
+
+/**
+ * Makes sure that changed files can be kept.
+ *
+ * @returns the commit behind which they are; `undefined`: there is nothing to keep.
+ * @throws {CliffordError} `UNCOMMITTED`: why they cannot be kept.
+ */
+export function requireKeepable({ head }: Pick<Repository, 'head'>, files: WorkFiles): string | undefined {
+  const foreign = [...files].filter(([, { kind }]) => kind === 'repository' || kind === 'submodule');
+  if (foreign.length > 0)
+    throw uncommitted(
+      `${listed(foreign.map(([path]) => path))} would be lost, a repository of its own`,
+      'Move it away, or commit and push it',
+    );
+  if (files.size === 0) return undefined;
+  if (head === undefined)
+    throw uncommitted(
+      `${listed([...files.keys()])} would be lost, and no commit is checked out behind which it could be kept`,
+      'Check out the branch of the task there, or move the files away',
+    );
+  return head;
 }
 
 /** Those of the changes of an index that are in none of these commits. */

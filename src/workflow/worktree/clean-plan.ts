@@ -16,6 +16,7 @@ import { worktreeFolder } from './work-folder.ts';
 import { isMadeElsewhere } from './worktree-claims.ts';
 import { contentText } from './content-text.ts';
 import { openWorktree } from './open-worktree.ts';
+import type { TaskWorktree } from './task-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
 export type CleanEntry = {
@@ -97,10 +98,18 @@ async function elsewhere(project: KeepingProject, look: Look): Promise<Fate> {
 }
 
 async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
-  const { sprint, task, worktree } = look;
+  const { sprint, task, worktree, signal } = look;
   if (sprint.job !== undefined || isRunnerAtWork(project.dir, sprint.id))
     return { goes: false, why: 'a run is at work on its sprint', isHeld: true };
-  const { left, ahead } = await contentOf(project, look);
+  await requireWhole(project, worktree, { signal, withTarget: worktree.phase !== 'dropped' });
+  const git = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
+  const fate = await fateByContent(git, look);
+  if (fate.goes) await git.requireRemovable();
+  return fate;
+}
+
+async function fateByContent(git: TaskWorktree, { sprint, task, worktree }: Look): Promise<Fate> {
+  const { left, ahead } = await contentOf(git, worktree);
   if (worktree.phase === 'dropped') {
     const kept = left > 0 ? `; its ${contentText({ left, ahead: 0 })} are kept` : '';
     return { goes: true, why: `it was given up${kept}` };
@@ -143,16 +152,13 @@ function stayOf(sprint: SprintState, task: TaskState): string {
 
 /** How many files of it no commit has, and how many commits of its branch the branch does not have that it is for. */
 async function contentOf(
-  project: KeepingProject,
-  { sprint, task, worktree, signal }: Look,
+  git: TaskWorktree,
+  { phase, into }: WorktreeState,
 ): Promise<{ readonly left: number; readonly ahead: number }> {
-  const isGivenUp = worktree.phase === 'dropped';
-  await requireWhole(project, worktree, { signal, withTarget: !isGivenUp });
-  const git = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
   const left = await git.work();
   const tip = await git.tip();
   return {
     left: left.length,
-    ahead: tip === undefined || isGivenUp ? 0 : await git.commitsAhead(worktree.into),
+    ahead: tip === undefined || phase === 'dropped' ? 0 : await git.commitsAhead(into),
   };
 }

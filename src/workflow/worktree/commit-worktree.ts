@@ -70,6 +70,8 @@ export async function commitWorktree(
       if (!isUncommitted(error) || (await worktree.work()).length > 0) throw error;
     }
   }
+  // With what was committed now: the worktree goes once that is merged.
+  await worktree.requirePushed();
   const sha = await worktree.tip();
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
   if (sha === base) return { is: 'unchanged' };

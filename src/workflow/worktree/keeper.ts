@@ -4,17 +4,23 @@ import { subjectOf } from '../../events/envelope.ts';
 import { count } from '../../lib/text/count.ts';
 import { listed } from '../../lib/text/listed.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
-import { keepCommit, keepFiles, KEEPING_ENV, type KeptRefs } from '../commit/keep-files.ts';
+import { keepCommit, keepFiles, KEEPING_ENV, requireKeepable, type KeptRefs } from '../commit/keep-files.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { Git, type GitPlace } from '../git/git.ts';
+import { leftCommits } from '../git/left-commits.ts';
 import { headOf } from '../git/repository.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { loneRepositories } from './lone-repositories.ts';
 import { ownChanges, type WorktreeChanges } from './own-changes.ts';
 import { workFolder, worktreeFolder } from './work-folder.ts';
 
 /** What the references begin with by which git keeps work that was in the way. */
 export const KEPT_REFS = 'refs/clifford/kept';
+
+/** What the line of a merge commit of Clifford's begins with that says of which task it is. */
+export const MERGE_LINE = 'Clifford-Merge';
 
 /** A worktree of a task, as the log knows it. */
 export type KnownWorktree = {
@@ -34,6 +40,8 @@ type Risk = {
   readonly known: readonly string[];
   /** A merge that Clifford has made itself: nothing is lost with it. */
   readonly made?: string | undefined;
+  /** The worktree goes, and what it says of commits that were made in it before. */
+  readonly isRemoved?: boolean;
 };
 
 /** Keeps what would be destroyed in the worktree of a task: as commits with references of their own, which the log names. */
@@ -65,11 +73,37 @@ export class WorktreeKeeper {
   }
 
   /**
+   * Makes sure that all repositories in it are somewhere else, too, with their commits.
+   *
+   * @throws {CliffordError} `UNCOMMITTED`: which are not.
+   */
+  async requirePushed(): Promise<void> {
+    const { base } = this.#known.worktree;
+    const lone = await loneRepositories(new Git(this.#place), { folder: this.#folder, base });
+    if (lone.length > 0)
+      throw uncommitted(
+        `${listed(lone)} would be lost, a repository of its own with commits that no remote of it has`,
+        'Push them from there to a remote that it has a name for (git push <name> <branch>). What is no submodule can be moved away instead, its folder left empty',
+      );
+  }
+
+  /**
+   * Makes sure that the worktree can go, and what is in it be kept.
+   *
+   * @throws {CliffordError} `UNCOMMITTED`: why it cannot.
+   */
+  async requireKeepable(): Promise<void> {
+    const { repository, own } = await this.changes();
+    requireKeepable(repository, own);
+    await this.requirePushed();
+  }
+
+  /**
    * Keeps what is at risk and in no commit, and commits that no branch has.
    *
    * @throws {CliffordError} `UNCOMMITTED`: why it cannot be kept; nothing may be destroyed then.
    */
-  async keep({ isAtRisk = () => true, known, made }: Risk): Promise<void> {
+  async keep({ isAtRisk = () => true, known, made, isRemoved = false }: Risk): Promise<void> {
     const git = new Git(this.#place);
     const { stream, worktree } = this.#known;
     const prefix = worktree.branch.replace(/^clifford/, KEPT_REFS);
@@ -77,7 +111,7 @@ export class WorktreeKeeper {
       .map(({ ref }) => ref)
       .filter((ref) => ref.startsWith(`${prefix}/`));
     const refs = { prefix, named };
-    await this.#keepHead(git, { refs, made });
+    await this.#keepCommits(git, { refs, made, isRemoved });
     const { repository, own } = await this.changes();
     const { dir: stateDir } = this.#project;
     const found = await keepFiles(git, {
@@ -95,19 +129,28 @@ export class WorktreeKeeper {
     }
   }
 
-  /** Commits that somebody has made on no branch. */
-  async #keepHead(
+  /** Commits that somebody has made and that are on no branch. */
+  async #keepCommits(
     git: Git,
-    { refs, made }: { readonly refs: KeptRefs; readonly made: string | undefined },
+    { refs, made, isRemoved }: Pick<Risk, 'made' | 'isRemoved'> & { readonly refs: KeptRefs },
   ): Promise<void> {
+    const head = await headOf(git);
+    if (head === undefined) return;
     const isOnBranch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).code === 0;
-    const head = isOnBranch ? undefined : await headOf(git);
-    if (head === undefined || head === made) return;
+    const found = [...(isOnBranch ? [] : [head]), ...(isRemoved ? await leftCommits(git) : [])];
+    const commits = new Set(found.filter((sha) => sha !== made));
+    if (commits.size === 0) return;
     const named = ['--not', `--exclude=${refs.prefix}/*`, '--glob=refs/*'];
-    const unnamed = await git.read(['rev-list', '--max-count=1', head, ...named]);
-    if (unnamed.trim() === '') return;
-    const kept = await keepCommit(git, { refs, sha: head });
-    await this.#say({ ...kept, why: 'commits in its worktree were on no branch' });
+    // Without merges of Clifford's that came to nothing.
+    const how = ['--parents', '--ignore-missing', '--invert-grep', `--grep=^${MERGE_LINE}: `];
+    const unnamed = (await git.read(['rev-list', ...how, ...commits, ...named])).split('\n').filter(Boolean);
+    const entries = unnamed.map((line) => line.split(' '));
+    const within = new Set(entries.flatMap(([, ...parents]) => parents));
+    for (const [sha = ''] of entries) {
+      if (!commits.has(sha) || within.has(sha)) continue;
+      const kept = await keepCommit(git, { refs, sha });
+      await this.#say({ ...kept, why: 'commits in its worktree were on no branch' });
+    }
   }
 
   /** Once: what was begun before and did not come to its end is said then. */

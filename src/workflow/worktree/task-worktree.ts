@@ -11,7 +11,7 @@ import { gitFailed } from '../git/git-failed.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
 import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
-import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
+import { hasBranch, headOf, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { listWorktrees } from '../git/worktree-list.ts';
 import { makeBeside, removeBeside } from './beside-worktree.ts';
@@ -107,14 +107,30 @@ export class TaskWorktree {
   }
 
   /**
+   * Makes sure that it can be removed and nothing is lost with it: what {@link remove} keeps is not.
+   *
+   * @throws {CliffordError} `UNCOMMITTED`: why it has to stay.
+   */
+  async requireRemovable(): Promise<void> {
+    if (!(await this.isThere())) this.assertNoFolder();
+    else if (this.#isComplete()) await this.#keeper.requireKeepable();
+  }
+
+  /** As {@link WorktreeKeeper.requirePushed}. */
+  async requirePushed(): Promise<void> {
+    await this.#keeper.requirePushed();
+  }
+
+  /**
    * Takes the folder and git's notes of it away. What is in no commit there, or on no branch, is kept.
    *
    * @returns why files of it are left beside its place, which is free all the same. They go the next time, if they can; `undefined`: none are.
    * @throws {CliffordError} why it is still there. Somebody's work may be in a folder that git does not know.
    */
   async remove(): Promise<CliffordError | undefined> {
-    if (!(await this.isThere())) this.assertNoFolder();
-    else if (this.#isComplete()) await this.#keeper.keep({ known: [], made: await this.merge.made() });
+    await this.requireRemovable();
+    if ((await this.isThere()) && this.#isComplete())
+      await this.#keeper.keep({ known: [], made: await this.merge.made(), isRemoved: true });
     const { folder } = this.#place;
     if (hasFolder(folder)) moveAside(folder);
     // Twice: also one whose making was interrupted, which git has locked.
@@ -211,11 +227,16 @@ export class TaskWorktree {
     await this.undoMerge();
     const { stdout } = await this.#git.run(['symbolic-ref', '--quiet', 'HEAD']);
     const on = stdout.toString('utf8').trim();
-    if (on !== refOf(branch))
-      throw uncommitted(
-        `its worktree is on ${on === '' ? 'no branch' : on.replace('refs/heads/', '')}, not on ${branch}`,
-        `Check it out there with: git switch ${branch}`,
-      );
+    if (on === refOf(branch)) return;
+    const elsewhere = `its worktree is on ${on === '' ? 'no branch' : on.replace('refs/heads/', '')}, not on ${branch}`;
+    const [head, tip] = [await headOf(this.#git), await this.tip()];
+    if (head === undefined || tip === undefined || (await this.isIn(head, tip)))
+      throw uncommitted(elsewhere, `Check it out there with: git switch ${branch}`);
+    const sha = head.slice(0, 12);
+    throw uncommitted(
+      `${elsewhere}, which does not have the commit ${sha} that is checked out there`,
+      `Bring it onto the branch there with: git switch ${branch} && git merge ${sha}`,
+    );
   }
 
   /** Removes the locks of git's programs that were killed in it: those of one that is at work there stay. */

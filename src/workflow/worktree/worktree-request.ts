@@ -116,7 +116,7 @@ function placeOf(
   { path, branch, phase }: WorktreeState,
 ): string {
   if (phase !== 'claimed' || offer?.branch === undefined)
-    return `The changes are in ${path}, on the branch ${branch}. Nothing of them is lost`;
+    return `The changes are in ${path}, the worktree of the branch ${branch}. Nothing of them is lost`;
   const folder = worktreePath(TASK_CHECKOUTS, stream, id);
   return (
     `Worker ${offer.worker ?? 'unknown'} has the changes: in ${folder} below its folder, on the branch ${offer.branch}. ` +

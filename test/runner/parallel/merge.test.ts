@@ -155,7 +155,7 @@ describeOnEachEngine('two tasks that change the same line', () => {
       task: stuck,
       question: `The changes of task ${stuck} cannot be merged into main: both have changed shared.txt`,
       reason: expect.stringMatching(
-        /^The changes are in .*, on the branch clifford.*\. Nothing of them is lost$/,
+        /^The changes are in .*, the worktree of the branch clifford.*\. Nothing of them is lost$/,
       ) as string,
       options: Object.values(mergeAnswers),
     });

@@ -191,6 +191,19 @@ it('a worktree that is given up leaves what no commit has, and a submodule keeps
   ]);
 });
 
+it('a merge of Clifford that came to nothing is not kept when the worktree goes', async () => {
+  const { git, project, known, worktree, facts } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  await worktree.merge.into('main', 'Merge\n\nClifford-Sprint: demo\nClifford-Merge: a');
+  await worktree.recover();
+  // What was merged into is named by nothing, either, and is nobody's work there.
+  git('commit', '--quiet', '--amend', '-m', 'once more');
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  await removeWorktree(project, { ...dropped, signal });
+  expect(facts).toEqual([]);
+});
+
 it('a worktree in which no commit is checked out stays, with what is in it', async () => {
   const { project, known, folder, there } = await withWorktree();
   there('checkout', '--quiet', '--orphan', 'other');

@@ -1,0 +1,30 @@
+import type { Git } from './git.ts';
+
+/** How something is checked out that was there before. */
+const FOUND = /^(?:checkout|reset): /;
+
+/** How a commit is left for another one that was made of it. */
+const REWRITTEN = /^(?:commit \(amend\)|rebase|pull)/;
+
+/**
+ * The commits that were made in a work tree and left, as the reflog of its HEAD says. Those that were amended or rebased are not among
+ * them, nor what was only checked out there.
+ *
+ * @param git - Run in a work tree in which a commit is checked out.
+ */
+export async function leftCommits(git: Git): Promise<string[]> {
+  // The newest first.
+  const lines = (await git.read(['log', '--walk-reflogs', '--format=%H %gs', 'HEAD', '--'])).split('\n');
+  const moves = lines.filter(Boolean).map((line) => {
+    const at = line.indexOf(' ');
+    return { sha: line.slice(0, at), how: line.slice(at + 1) };
+  });
+  const made = new Set(moves.filter(({ how }) => !FOUND.test(how)).map(({ sha }) => sha));
+  const seen = new Set<string>();
+  return moves.flatMap(({ sha }, at) => {
+    if (seen.has(sha)) return [];
+    seen.add(sha);
+    const next = moves[at - 1];
+    return made.has(sha) && next && !REWRITTEN.test(next.how) ? [sha] : [];
+  });
+}
