@@ -16,6 +16,7 @@ import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-pr
 const agent = { id: 'session-1', client: 'opencode' };
 const other = { id: 'session-2', client: 'codex' };
 const me = { by: 'me', via: 'cli' };
+const no = { response: 'no' };
 const question = { kind: 'help', task: 'a', question: 'Which port?' } as const;
 
 const taskName = (project: Project, id = 'a') =>
@@ -129,6 +130,24 @@ describe('asking', () => {
     await skipTask(project, { stream, taskId: 'a', ...me });
     await retryTasks(project, { stream, taskId: 'a', ...me });
     expect((await ask(project, { stream, agent: other, ...question })).id).toBe(id);
+  });
+
+  it.each([
+    [
+      'rejected',
+      (project: Project, id: string) => answerRequest(project, id, { ...me, ...no, rejected: true }),
+    ],
+    ['dismissed', (project: Project, id: string) => dismissRequest(project, id, me)],
+  ])('again is forbidden to nobody once its task is begun anew, though it was %s', async (_how, refuse) => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    const said = () => replyText(findRequest(project.state, id));
+    await refuse(project, id);
+    expect(said()).toMatch(/Do not ask it again/);
+    await recordDelivery(project, [findRequest(project.state, id)], agent.id);
+    await skipTask(project, { stream, taskId: 'a', ...me });
+    await retryTasks(project, { stream, taskId: 'a', ...me });
+    expect(said()).toMatch(/begun anew since: .*ask again where you need to\.$/);
   });
 
   it('about another task is another question', async () => {

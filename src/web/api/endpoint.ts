@@ -13,15 +13,15 @@ export type Endpoint = {
   /** JSON; with `post` alone. */
   readonly body?: z.ZodObject;
   readonly response: z.ZodType;
-  /** Its reply is kept for nobody who sends the same again: it shows what is hidden. */
-  readonly isSecret?: true;
+  /** It changes nothing that stays: sent twice it is done twice, and no reply is kept. */
+  readonly isAnew?: true;
   /** Beside what any request may be refused for: what else, by HTTP status. */
   readonly refusals?: Readonly<Record<number, { readonly about: string; readonly body?: z.ZodType }>>;
 };
 
 /** Whether it is done once, and has one reply, where it is sent twice with one key. */
-export function repeatsAlike({ method, isSecret }: Endpoint): boolean {
-  return method === 'post' && !isSecret;
+export function repeatsAlike({ method, isAnew }: Endpoint): boolean {
+  return method === 'post' && !isAnew;
 }
 
 /** What a handler of an endpoint is given: parsed, and what there is none of is empty. */

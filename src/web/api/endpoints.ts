@@ -28,6 +28,7 @@ export const endpoints = {
     needs: 'decide',
     body: lookingBodySchema,
     response: lookingSchema,
+    isAnew: true,
   },
   pushKey: {
     method: 'get',

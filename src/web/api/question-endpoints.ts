@@ -133,7 +133,7 @@ export const questionEndpoints = {
     params: questionParams,
     body: revealBodySchema,
     response: revealedSchema,
-    isSecret: true,
+    isAnew: true,
     refusals: unknown,
   },
 } as const satisfies Record<string, Endpoint>;

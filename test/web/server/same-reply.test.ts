@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
@@ -41,17 +42,29 @@ it('knows it by its key, its body and its caller', async () => {
   expect((await answer('one', '9090', token)).status).toBe(409);
 });
 
-it('knows no key that is too long, and keeps the last 200 replies', async () => {
+it('knows no key that is empty or too long', async () => {
+  const { answer } = await asked();
+  for (const key of ['', 'k'.repeat(65)]) {
+    await answer(key);
+    expect((await answer(key)).status).toBe(409);
+  }
+});
+
+it('keeps the last 200 replies', async () => {
   const { ask: send, answer } = await asked();
-  const long = 'k'.repeat(65);
+  const others = (many: number) =>
+    Promise.all(
+      Array.from({ length: many }, () =>
+        send('/api/push/end', {
+          body: { endpoint: 'https://push.example/none' },
+          headers: { 'idempotency-key': randomUUID() },
+        }),
+      ),
+    );
   expect((await answer('one')).status).toBe(200);
-  expect((await answer(long)).status).toBe(409);
-  const looks = Array.from({ length: 199 }, (_, at) =>
-    send('/api/looking', { body: {}, headers: { 'idempotency-key': String(at) } }),
-  );
-  for (const { status } of await Promise.all(looks)) expect(status).toBe(200);
+  for (const { status } of await others(199)) expect(status).toBe(200);
   expect((await answer('one')).status).toBe(200);
-  for (const key of ['a', 'b']) await send('/api/looking', { body: {}, headers: { 'idempotency-key': key } });
+  await others(2);
   expect((await answer('one')).status).toBe(409);
 });
 

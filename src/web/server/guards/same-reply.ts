@@ -5,7 +5,7 @@ import type { AppEnv } from './gate.ts';
 
 /** So long a reply is kept, in ms: a browser sends again at once what was lost with its connection. */
 const KEPT_MS = 60_000;
-/** How many are kept at most. */
+/** How many of a project are kept at most. */
 const MOST_REPLIES = 200;
 
 /** By what was asked: no text of it is kept. */
@@ -25,8 +25,8 @@ export class SameReply {
    */
   once(c: Context<AppEnv>, asked: unknown, does: () => unknown): unknown {
     const key = c.req.header(REPEAT_HEADER);
-    if (key === undefined || key.length > MAX_KEY_LENGTH) return does();
-    const whole = digestOf([c.get('caller').digest, c.req.url, key, asked]);
+    if (!key || key.length > MAX_KEY_LENGTH) return does();
+    const whole = digestOf([c.get('caller').digest, c.req.path, key, asked]);
     const now = performance.now();
     for (const [each, { until }] of this.#replies)
       if (until < now || this.#replies.size > MOST_REPLIES) this.#replies.delete(each);
