@@ -125,6 +125,14 @@ describe('clifford log copy', () => {
     await expect(text(to)).rejects.toThrow('ENOENT');
   });
 
+  it('says of a log without events that there is nothing to copy', async () => {
+    const { root, copy } = await logs();
+    await writeFile(join(root, '.clifford/events.jsonl'), '');
+    const { code, err } = await copy();
+    expect([code, err]).toEqual([2, expect.stringContaining('events.jsonl: there are no events in it\n')]);
+    expect(await readdir(root)).not.toContain('copy');
+  });
+
   it('names a file that is not there, and refuses to copy to the same', async () => {
     const { root, copy } = await logs();
     expect((await copy()).err).toContain('there is no such file');

@@ -28,14 +28,15 @@ export async function copyLogs(cli: Cli, { from, to, sprint, json }: CopyOrder):
   requireHuman(cli, 'copy a log', { dir: join(findProjectRoot(cli), STATE_DIR) });
   const source = await openLines(cli, from);
   try {
-    if (!isUrl(from) && !existsSync(source.name)) throw noFile(source.name);
+    if (!isUrl(from) && !existsSync(source.name)) throw missing(source.name, 'there is no such file');
     if (!isUrl(to)) refuseMirror(resolve(cli.cwd, to));
     const target = await openLines(cli, to);
     try {
       if (source.name === target.name) throw sameLog(source.name);
       const copied = await copyLog(source, target, { streams: sprint && new Set(sprint) });
-      if (json) return cli.print(JSON.stringify(copied));
       const { events, streams, already } = copied;
+      if (events + already === 0) throw missing(source.name, 'there are no events in it');
+      if (json) return cli.print(JSON.stringify(copied));
       const before = already > 0 ? `; ${count(already, 'event')} were there already` : '';
       cli.say(`copied ${count(events, 'event')} of ${count(streams, 'stream')} to ${to}${before}`);
     } finally {
@@ -63,8 +64,8 @@ function isUrl(place: string): boolean {
   return place.includes('://');
 }
 
-function noFile(file: string): CliffordError {
-  return new CliffordError(`Cannot copy ${file}: there is no such file`, {
+function missing(name: string, why: string): CliffordError {
+  return new CliffordError(`Cannot copy ${name}: ${why}`, {
     code: 'LOG_MISSING',
     fix: 'Name the log of a project, .clifford/events.jsonl, or nats://host:4222/project',
   });
