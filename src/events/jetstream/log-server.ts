@@ -23,6 +23,7 @@ import {
 import type { LogAddress } from './log-address.ts';
 import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
+import { requireJetStream } from './require-jetstream.ts';
 import { requireServerVersion } from './server-version.ts';
 import { REQUEST_MS, ServerWait } from './server-wait.ts';
 
@@ -77,7 +78,7 @@ export class LogServer {
   /**
    * Connects. Later the connection is made again whenever it is lost.
    *
-   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
+   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`, `LOG_NO_JETSTREAM`.
    */
   static async connect(address: LogAddress, patience: Patience = {}): Promise<LogServer> {
     const { name } = address;
@@ -86,6 +87,7 @@ export class LogServer {
     try {
       requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
+      await requireJetStream(name, connection, manager);
       return new LogServer(address, made, manager, patience);
     } catch (error) {
       await made.close();

@@ -260,6 +260,20 @@ describeWithNats(
   tooOldForClusters,
 );
 
+describeWithNats(
+  'a server without JetStream',
+  (server) => {
+    it('is refused, and it is said what to do', async () => {
+      const opened = openJetStreamLog(natsPlace(server).options);
+      await expect(opened).rejects.toMatchObject({
+        code: 'LOG_NO_JETSTREAM',
+        fix: expect.stringContaining('nats-server -js'),
+      });
+    });
+  },
+  { config: 'jetstream: disabled' },
+);
+
 describe.skipIf(!isOneTooOldForClusters())('a log with replicas that is on such servers already', () => {
   const cluster = new NatsCluster('', 'one');
   beforeAll(() => cluster.start(), 90_000);
