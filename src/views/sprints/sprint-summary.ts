@@ -109,8 +109,8 @@ export class WorkMeter {
 
   #takeTime({ type, time }: StoredEvent, isFirstRun: boolean): void {
     const { reaches } = descriptorOf(type);
-    // That somebody was told of its end is no part of what it took.
-    if (this.#isOver && reaches === undefined) return;
+    // What is noted of its end is no part of what it took; that somebody was told may be recorded long after it was.
+    if (reaches === undefined && (this.#isOver || type.startsWith('notify.'))) return;
     if (reaches?.sprint === 'moves') this.#isOver = /^sprint\.(?:completed|failed|cancelled)$/.test(type);
     const at = Date.parse(time);
     this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));

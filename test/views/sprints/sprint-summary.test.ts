@@ -73,6 +73,21 @@ it('what is told of its end is no part of what it took, until it goes on', () =>
   expect(summaryOf(...failed, [stream, 'sprint.started'], [a, 'log.repaired']).tookMs).toBe(7_000);
 });
 
+it('what is recorded late, that somebody was told, counts no time twice', () => {
+  const { events } = new History(
+    on(stream, 'sprint.created', { tasks }),
+    on(stream, 'sprint.started'),
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    on(a, 'notify.sent'),
+    on(a, 'log.repaired'),
+  );
+  const meter = new WorkMeter();
+  const late = ({ type, time }: (typeof events)[number]) =>
+    type === 'notify.sent' ? new Date(Date.parse(time) - 2_000).toISOString() : time;
+  meter.take(events.map((event) => ({ ...event, time: late(event) })));
+  expect(meter.tookMs).toBe(3_000);
+});
+
 it('an agent that was lost, or asked by a block, works no more', () => {
   const lost = summaryOf(
     [a, 'agent.started', { runId: 'r1' }],
