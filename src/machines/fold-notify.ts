@@ -49,7 +49,8 @@ function foldSent(sprint: SprintState, data: EventData<'notify.sent'>, time = ''
   }
   for (const id of requests) {
     const request = sprint.requests.get(id);
-    if (!request || request.told?.some((each) => isToldAt(each, where) && each.at === at)) continue;
+    if (!request || request.told?.some((each) => isToldAt(each, where) && each.at === at && each.ref === ref))
+      continue;
     request.told = [...(request.told ?? []), told];
   }
 }

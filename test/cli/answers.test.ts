@@ -204,14 +204,15 @@ describe('clifford answer', () => {
   });
 
   it.each([
-    ['9', 'there is no option 9: it stands as words'],
-    ['9 of them', ''],
-  ])('says of %s alone that it is no option', async (words, note) => {
+    [['9'], 'note: there is no option 9: it stands as words\n'],
+    [['9 of them'], ''],
+    [['--reject', '9'], ''],
+    [['--rephrase', '9'], ''],
+  ])('says of %s alone that it is no option, where it is one', async (words, note) => {
     const { root, project } = await projectWithSprint();
     const id = await choice(project);
-    const { err } = await clifford(['answer', id, words], { cwd: root });
-    expect(err).toBe(note === '' ? '' : `note: ${note}\n`);
-    expect(requestById(await project.refresh(), id)?.answer?.response).toBe(words);
+    expect((await clifford(['answer', id, ...words], { cwd: root })).err).toBe(note);
+    expect(requestById(await project.refresh(), id)?.answer?.response).toBe(words.at(-1));
   });
 
   it.each(['0', '3', 'MySQL'])('lists the options for --option %s, which is none, with 2', async (named) => {

@@ -12,7 +12,7 @@ const history = () =>
     asked,
   );
 const time = '2027-01-15T08:00:05.000Z';
-const question = { ...channel, about: 'question', requests: ['q-1'], sentAt: time };
+const question = { ...channel, about: 'question', requests: ['q-1'], ref: '7', sentAt: time };
 
 it('what was sent and is not recorded changes nothing of the sprint that it is folded over', () => {
   const sprint = history().sprint();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { askApproval, deny } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
@@ -10,6 +11,7 @@ import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/sprint/con
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
+import { approval } from '../helpers/approval.ts';
 import { fact } from '../helpers/facts.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
@@ -148,6 +150,18 @@ describe('asking', () => {
     await skipTask(project, { stream, taskId: 'a', ...me });
     await retryTasks(project, { stream, taskId: 'a', ...me });
     expect(said()).toMatch(/begun anew since: .*ask again where you need to\.$/);
+  });
+
+  it('for a call again is forbidden to nobody once its task is begun anew, though it was denied', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await askApproval(project, { stream, taskId: 'a', agent, approval });
+    const said = () => replyText(findRequest(project.state, id));
+    await deny(project, id, me);
+    expect(said()).toMatch(/Do not make it again as it is/);
+    await recordDelivery(project, [findRequest(project.state, id)], agent.id);
+    await skipTask(project, { stream, taskId: 'a', ...me });
+    await retryTasks(project, { stream, taskId: 'a', ...me });
+    expect(said()).toMatch(/begun anew since: making the call again asks again\.$/);
   });
 
   it('about another task is another question', async () => {

@@ -22,7 +22,7 @@ import { isMeantCall } from '../requests/shown-call.ts';
 import { isUnseen } from '../../lib/text/hidden-characters.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
-import { numbersListed, optionTyped, optionWithLetter } from '../../lib/text/option-meant.ts';
+import { optionTyped, optionWithLetter } from '../../lib/text/option-meant.ts';
 import { checkText, readText } from '../input/read-text.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -112,9 +112,13 @@ async function answer(
   });
 }
 
-/** A number that may have been meant for an option, and is none of theirs. */
-function isNumberOfNone({ option, response }: AnswerInput, options: readonly string[] = []): boolean {
-  return options.length > 0 && option === undefined && numbersListed(response ?? '').length === 1;
+/** Words of one's own that are a number: it may have been meant for an option, and is none of theirs. */
+function isNumberOfNone(
+  { option, response = '', rejected, rephrase }: AnswerInput,
+  options: readonly string[] = [],
+): boolean {
+  if (rejected || rephrase) return false;
+  return options.length > 0 && option === undefined && /^\s*\d+\s*$/.test(response);
 }
 
 /** Whom else it is told, or by what means. */

@@ -4,8 +4,8 @@ import { CliffordError } from '../../errors.ts';
 import { troubleOf } from './jetstream-errors.ts';
 
 /**
- * Refuses a server that keeps nothing and stands alone, which is not waited for: one of a cluster, or one that leads to others, may
- * have somebody behind it who does.
+ * Refuses a server that is of no cluster and has no JetStream, where nobody whom it leads to answers for it either: that is not
+ * waited for.
  *
  * @throws {CliffordError} `LOG_NO_JETSTREAM`.
  */
@@ -20,9 +20,9 @@ export async function requireJetStream(
   } catch (error) {
     // What else is wrong is said of what is asked of it.
     if (troubleOf(error) !== 'unavailable') return;
-    throw new CliffordError(`Cannot use ${log}: its server keeps nothing, as JetStream is off`, {
+    throw new CliffordError(`Cannot use ${log}: its server has no JetStream, nor has any that it leads to`, {
       code: 'LOG_NO_JETSTREAM',
-      fix: 'Start the server with it: nats-server -js, or jetstream {} in its configuration',
+      fix: 'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back the one it leads to',
       cause: error,
     });
   }

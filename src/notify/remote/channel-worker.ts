@@ -222,16 +222,23 @@ export class ChannelWorker {
   }
 
   /**
-   * Records what was sent, in that order, as far as the log takes it now.
+   * Records what was sent, that of each stream in its order, as far as the log takes it now.
    *
    * @param report - Told why it does not. Default: that is said already.
    */
   async #recordSent(signal: AbortSignal, report: (problem: string) => void = () => undefined): Promise<void> {
     const { project, timing } = this.#parts;
+    const waiting = new Set<string>();
+    const problems: string[] = [];
+    const recording = { project, report: (problem: string) => void problems.push(problem) };
     for (const sent of this.#unrecorded) {
-      if (!(await recordIfPossible({ project, report }, sent.stream, sent.facts, signal))) break;
-      this.#unrecorded.delete(sent);
+      const { stream, facts } = sent;
+      const isNext = !waiting.has(stream);
+      if (isNext && (await recordIfPossible(recording, stream, facts, signal))) this.#unrecorded.delete(sent);
+      else waiting.add(stream);
     }
+    const [problem] = problems;
+    if (problem !== undefined) report(problem);
     this.#recordAgainAt = Date.now() + timing.recordMs;
   }
 

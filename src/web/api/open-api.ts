@@ -84,7 +84,7 @@ const repeatKey: Json = {
   in: 'header',
   required: false,
   description: 'Sent twice within a minute with one key and one body, it is done once and has one reply',
-  schema: { type: 'string', maxLength: MAX_KEY_LENGTH },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
 /** Those that only a request with a body has. */

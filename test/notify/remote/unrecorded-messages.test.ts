@@ -9,17 +9,21 @@ import { answersInShell, calledProject, logged } from './support/called-project.
 import { withPhone } from './support/phone-project.ts';
 import { webServer } from './support/web-server.ts';
 
+/** `of`: only its events find no room. */
+type FullLog = { isFull: boolean; readonly of?: string; tries?: number };
+
 /** Takes nothing into its log, as long as that is full. */
-function unwritable(own: Project, log: { isFull: boolean; tries?: number } = { isFull: true }): Project {
+function unwritable(own: Project, log: FullLog = { isFull: true }): Project {
   return {
     ...own,
     get state() {
       return own.state;
     },
     as: (source) => unwritable(own.as(source), log),
-    record: (...facts) => {
+    record: (stream, facts) => {
       log.tries = (log.tries ?? 0) + 1;
-      return log.isFull ? Promise.reject(logBusy('events.jsonl', 9_000)) : own.record(...facts);
+      const hasRoom = !log.isFull || stream !== (log.of ?? stream);
+      return hasRoom ? own.record(stream, facts) : Promise.reject(logBusy('events.jsonl', 9_000));
     },
   };
 }
@@ -134,8 +138,8 @@ it('a message of which the log cannot say whether it has it is recorded once', a
 
 describe('a message that the log has not taken yet is not told again', () => {
   /** A board whose log takes nothing yet, and what it was told. */
-  async function fullBoard(timing: Partial<Timing> = {}) {
-    const log = { isFull: true };
+  async function fullBoard(timing: Partial<Timing> = {}, of?: string) {
+    const log: FullLog = { isFull: true, ...(of === undefined ? {} : { of }) };
     const told: { sprint?: string; request?: string; task?: string }[] = [];
     const { url } = await webServer(({ body }) => {
       told.push(JSON.parse(body) as (typeof told)[number]);
@@ -177,6 +181,19 @@ describe('a message that the log has not taken yet is not told again', () => {
       ['one', 'a'],
       ['two', 'a'],
     ]);
+  });
+
+  it('and holds up nothing of another sprint', async () => {
+    const { project, problems, asks } = await fullBoard({}, 'one');
+    await project.record('one', [
+      on('one', 'sprint.created', { tasks: ['a', 'b'].map((id) => ({ id, file: `${id}.md` })) }),
+      on('one', 'sprint.started'),
+      on('one/a', 'task.started'),
+      on('one/a', 'task.failed'),
+    ]);
+    await expect.poll(() => problems.length).toBe(1);
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-1'] }]);
   });
 
   it('with what fails a second time', async () => {

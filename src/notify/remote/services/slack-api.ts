@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from '../../../events/field-schemas.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { DeliveryError } from '../delivery-error.ts';
 import { postJson } from '../post-json.ts';
@@ -6,7 +7,8 @@ import { postJson } from '../post-json.ts';
 const answerSchema = z.object({
   ok: z.boolean(),
   error: z.string().optional(),
-  ts: z.string().optional(),
+  // What the log could not have is no name of it.
+  ts: nameSchema.optional().catch(undefined),
   url: z.string().optional(),
 });
 

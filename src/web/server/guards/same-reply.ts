@@ -33,8 +33,11 @@ export class SameReply {
     const known = this.#replies.get(whole);
     if (known) return known.reply;
     const reply = (async () => does())();
-    this.#replies.set(whole, { reply, until: now + KEPT_MS });
-    reply.catch(() => this.#replies.delete(whole));
+    const kept = { reply, until: now + KEPT_MS };
+    this.#replies.set(whole, kept);
+    reply.catch(() => {
+      if (this.#replies.get(whole) === kept) this.#replies.delete(whole);
+    });
     return reply;
   }
 }
