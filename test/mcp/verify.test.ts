@@ -162,7 +162,10 @@ describe('a task with verify commands', () => {
   });
 
   it.each([
-    ['no-such-program --at-all', / could not be started: .*ENOENT.* It printed nothing$/],
+    [
+      'no-such-program --at-all',
+      / could not be started: no-such-program is not on the PATH.* It printed nothing$/,
+    ],
     ['sh -c "kill -9 $$"', /^Cannot complete task a: `[^`]+` was ended by SIGKILL\. .* It printed nothing$/],
   ])('stays active when %j does not end by itself', async (command, message) => {
     const { call, project } = await verified([command]);

@@ -303,7 +303,9 @@ it('an agent that the system cannot start fails its attempt with the reason', as
   await chmod(join(root, 'agent'), 0o755);
   expect(await startRun(root, { agentCmd: './agent' }).ended).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/^task a failed: the agent could not be started: .*ENOENT/),
+    reason: expect.stringMatching(
+      /^task a failed: the agent could not be started: the interpreter that .*agent names is not there/,
+    ),
   });
   expect(await typesOf(project)).toEqual([
     'sprint.created',

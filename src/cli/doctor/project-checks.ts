@@ -250,7 +250,7 @@ export async function checkNotify({ root, env }: DoctorContext, reading: ConfigR
           `See ${documentation('notifications')}`,
         );
       const text = `channel ${name} calls through ${way.channel.service}`;
-      if (way.remark !== undefined) return warning(what, `${text}; ${way.remark}`, 'Use https:');
+      if (way.remark !== undefined) return warning(what, `${text}; ${way.remark.text}`, way.remark.fix);
       return good(what, `${text}; try it with clifford notify test ${name}`);
     });
   } catch (error) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
@@ -40,24 +39,11 @@ export async function reach(
     isReady: failure === undefined,
     tools: manager.getTools(id),
     server,
-    ...(said === undefined ? {} : { problem: reasonIn(said, config) }),
+    ...(said === undefined
+      ? {}
+      : { problem: said.replace(`Cannot reach the MCP server ${config.id}: `, '') }),
     tookMs,
   };
-}
-
-/** Why, without the name of the server, and without the words of the system where plain ones say as much. */
-function reasonIn(said: string, config: McpServerConfig): string {
-  return said
-    .replace(`Cannot reach the MCP server ${config.id}: `, '')
-    .replace(/(?<=^it could not be started: ).*\bENOENT\b.*/s, (words) =>
-      config.transport === 'stdio' ? missingIn(config) : words,
-    );
-}
-
-/** The system says the same of a program and of a folder that is not there. */
-function missingIn({ command, cwd }: Extract<McpServerConfig, { transport: 'stdio' }>): string {
-  if (!existsSync(cwd)) return `its folder ${cwd} is not there`;
-  return command.includes('/') ? `there is no program ${command}` : `${command} is not on the PATH`;
 }
 
 async function failureOf(work: Promise<void>): Promise<CliffordError | undefined> {

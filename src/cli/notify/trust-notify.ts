@@ -57,6 +57,7 @@ export async function trustNotify(
   }
   await trust();
   cli.print(`trusted; you are asked again when any of it changes. Next: ${cli.called} notify test`);
+  cli.hint('A screen or a page that is open calls as before until it is started again.');
 }
 
 const words: Readonly<Record<ChannelTrust, string>> = {

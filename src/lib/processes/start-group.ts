@@ -65,7 +65,8 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
   });
   const { pid, stdin, stdout, stderr, nodeChildProcess } = subprocess;
   if (pid === undefined) {
-    const { originalMessage, shortMessage } = await subprocess;
+    const { code, originalMessage, shortMessage } = await subprocess;
+    if (code === 'ENOENT' || code === 'EACCES') return { problem: noProgram(order) };
     return { problem: originalMessage ?? shortMessage ?? 'the system did not say why' };
   }
   if (onOutput) stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
@@ -89,10 +90,11 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
   };
 }
 
-/** What the system would have said. */
-function noProgram({ file, cwd }: GroupOrder): string {
-  const isBarred = file.includes('/') && existsSync(resolve(cwd, file)) && !findExecutable(file, { cwd });
-  return `spawn ${file} ${isBarred ? 'EACCES' : 'ENOENT'}`;
+function noProgram({ file, cwd, env }: GroupOrder): string {
+  if (findExecutable(file, { cwd, path: env['PATH'] }) !== undefined)
+    return `the interpreter that ${file} names is not there`;
+  if (!file.includes('/')) return `${file} is not on the PATH`;
+  return existsSync(resolve(cwd, file)) ? `${file} may not be run` : `there is no program ${file}`;
 }
 
 function closeOf(stream: Readable): Promise<void> {

@@ -1,3 +1,4 @@
+import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { expandVariables } from '../../workflow/config/expand-variables.ts';
 import { channelOf, problemText } from '../../workflow/config/config-problem.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
@@ -21,7 +22,7 @@ export type OpenRemote = {
   readonly people: ReadonlyMap<string, string>;
   readonly approvals: boolean;
   /** What is not as it should be although it works. */
-  readonly remark: string | undefined;
+  readonly remark: { readonly text: string; readonly fix: string } | undefined;
 };
 
 /** A channel of the configuration, by its name: open, or why it is not. */
@@ -120,7 +121,16 @@ const openers: Readonly<
   },
   async command(name, { command: [file = '', ...args] = [] }, { root, env }) {
     const { command } = await import('./services/command.ts');
-    return { channel: command({ name, argv: [file, ...args], root, env }), remark: undefined };
+    // As the system looks for it.
+    const isThere =
+      findExecutable(file, { cwd: root, path: env['PATH'] ?? process.env['PATH'] }) !== undefined;
+    const remark = isThere
+      ? undefined
+      : {
+          text: file.includes('/') ? `there is no program ${file}` : `${file} is not on the PATH`,
+          fix: 'Install it, or correct its command',
+        };
+    return { channel: command({ name, argv: [file, ...args], root, env }), remark };
   },
 };
 
@@ -137,9 +147,12 @@ function urlOf(text: string, protocols: readonly string[]): { readonly url: URL 
   return { url };
 }
 
-function unsafe({ protocol, hostname, host }: URL): string | undefined {
+function unsafe({ protocol, hostname, host }: URL): Opened['remark'] {
   if (protocol === 'https:' || isOwnMachine(hostname)) return undefined;
-  return `what goes to ${host} can be read on the way: its url begins with http:`;
+  return {
+    text: `what goes to ${host} can be read on the way: its url begins with http:`,
+    fix: 'Use https:',
+  };
 }
 
 /** The values with the variables of this process in them. */

@@ -207,7 +207,7 @@ describe('a server that does not start', () => {
     const { manager } = await startManager();
     const config = { ...program('handy.ts'), command: 'no-such-program-anywhere' };
     await expect(manager.connect(config)).rejects.toThrow(
-      'Cannot reach the MCP server it: it could not be started: spawn no-such-program-anywhere ENOENT',
+      'Cannot reach the MCP server it: it could not be started: no-such-program-anywhere is not on the PATH',
     );
   });
 

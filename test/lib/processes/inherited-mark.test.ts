@@ -35,9 +35,9 @@ describe.skipIf(process.platform !== 'linux' || markProblem() !== undefined)(
       await writeFile(join(cwd, 'lost'), '#! /no/such/interpreter -x\n', { mode: 0o755 });
       const start = (file: string) => startGroup({ file, args: [], cwd, env: {} });
       expect(withMark({ file: './no-such-program', args: [] }, { cwd })).toBeUndefined();
-      expect(await start('./no-such-program')).toEqual({ problem: 'spawn ./no-such-program ENOENT' });
-      expect(await start('./script')).toEqual({ problem: 'spawn ./script EACCES' });
-      expect(await start('./lost')).toEqual({ problem: 'spawn ./lost ENOENT' });
+      expect(await start('./no-such-program')).toEqual({ problem: 'there is no program ./no-such-program' });
+      expect(await start('./script')).toEqual({ problem: './script may not be run' });
+      expect(await start('./lost')).toEqual({ problem: 'the interpreter that ./lost names is not there' });
     });
 
     it('is not named where the folder to start in is gone', async () => {

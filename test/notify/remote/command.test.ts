@@ -124,7 +124,11 @@ describe('a program that calls a human', () => {
       ),
       /exit code 3$/,
     ],
-    ['that it is not there', ['./no-such-program'], /^\.\/no-such-program could not be started: .*ENOENT/],
+    [
+      'that it is not there',
+      ['./no-such-program'],
+      /^\.\/no-such-program could not be started: there is no program \.\/no-such-program$/,
+    ],
   ])('that fails has in the log %s', async (_what, command, why) => {
     const called = await calledBy(command);
     await called.asks('q-1');

@@ -47,7 +47,22 @@ describe('a channel', () => {
     });
     const env = { HOME: home, CLIFFORD_TRUST_PROJECT: '1', TOKEN: 'x' };
     const opened = await openRemotes({ root, env }, await readConfig({ root, env: source.env }));
-    expect(opened.map(({ way }) => ('off' in way ? way.off : way.remark))).toEqual(Array(4).fill(remark));
+    expect(opened.map(({ way }) => ('off' in way ? way.off : way.remark?.text))).toEqual(
+      Array(4).fill(remark),
+    );
+  });
+
+  it.each([
+    ['no-such-program', 'no-such-program is not on the PATH'],
+    ['./no-such-program', 'there is no program ./no-such-program'],
+    ['sh', undefined],
+  ])('whose program is %s says where that is not there', async (program, remark) => {
+    const { root, home, source } = await configured({
+      user: channels({ mine: { via: 'command', command: [program] } }),
+    });
+    const env = { HOME: home, CLIFFORD_TRUST_PROJECT: '1' };
+    const [opened] = await openRemotes({ root, env }, await readConfig({ root, env: source.env }));
+    expect(opened && 'remark' in opened.way && opened.way.remark?.text).toBe(remark);
   });
 
   it('of the own file only sends without a word; one of the project, with answers, or that runs a program has to be trusted', async () => {

@@ -12,7 +12,7 @@ it('the log says why a command has no code, after what it printed', async () => 
   const missing = await run('no-such-program --all');
   expect(missing.data).toMatchObject({
     code: null,
-    output: 'could not be started: spawn no-such-program ENOENT',
+    output: 'could not be started: no-such-program is not on the PATH',
   });
   const killed = await run(`sh -c 'echo half of it; kill -9 $$'`);
   expect(killed.data).toMatchObject({ code: null, output: 'half of it\nwas ended by SIGKILL' });
