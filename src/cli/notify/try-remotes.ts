@@ -62,7 +62,7 @@ async function tryRemote(
   try {
     const { said } = await channel.send({ ...told, id: `test-${randomUUID()}` }, signal);
     const who = [...people.values()].join(', ');
-    const more = [who === '' ? '' : `answers: ${who}`, remark ?? ''].filter((part) => part !== '');
+    const more = [who === '' ? '' : `answers: ${who}`, remark?.text ?? ''].filter((part) => part !== '');
     return { channel: name, outcome: 'sent', said: [`${channel.service}: ${said}`, ...more].join('; ') };
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
