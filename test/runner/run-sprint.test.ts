@@ -304,7 +304,7 @@ it('an agent that the system cannot start fails its attempt with the reason', as
   expect(await startRun(root, { agentCmd: './agent' }).ended).toMatchObject({
     outcome: 'failed',
     reason: expect.stringMatching(
-      /^task a failed: the agent could not be started: the interpreter that .*agent names is not there/,
+      /^task a failed: the agent could not be started: (?:the interpreter that .*agent names is not there|.*ENOENT)/,
     ),
   });
   expect(await typesOf(project)).toEqual([

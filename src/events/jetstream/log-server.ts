@@ -78,7 +78,7 @@ export class LogServer {
   /**
    * Connects. Later the connection is made again whenever it is lost.
    *
-   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`, `LOG_NO_JETSTREAM`.
+   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
    */
   static async connect(address: LogAddress, patience: Patience = {}): Promise<LogServer> {
     const { name } = address;
@@ -87,7 +87,8 @@ export class LogServer {
     try {
       requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
-      await requireJetStream(name, connection, manager);
+      // Who waits without end waits for that, too.
+      if (!patience.onAway) await requireJetStream(name, connection, manager);
       return new LogServer(address, made, manager, patience);
     } catch (error) {
       await made.close();

@@ -7,7 +7,7 @@ import { troubleOf } from './jetstream-errors.ts';
  * Refuses a server that is of no cluster and has no JetStream, where nobody whom it leads to answers for it either: that is not
  * waited for.
  *
- * @throws {CliffordError} `LOG_NO_JETSTREAM`.
+ * @throws {CliffordError} `LOG_UNREACHABLE`.
  */
 export async function requireJetStream(
   log: string,
@@ -21,8 +21,9 @@ export async function requireJetStream(
     // What else is wrong is said of what is asked of it.
     if (troubleOf(error) !== 'unavailable') return;
     throw new CliffordError(`Cannot use ${log}: its server has no JetStream, nor has any that it leads to`, {
-      code: 'LOG_NO_JETSTREAM',
+      code: 'LOG_UNREACHABLE',
       fix: 'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back the one it leads to',
+      recovery: 'retry',
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 /** Where executables are looked for. */
@@ -16,6 +16,13 @@ export function findExecutable(name: string, { cwd, path = '' }: SearchPlace): s
     .split(delimiter)
     .map((folder) => join(resolve(cwd, folder), name))
     .find(isExecutable);
+}
+
+/** Why there is no executable of that name, in words; `undefined`: there is one. */
+export function whyNoExecutable(name: string, place: SearchPlace): string | undefined {
+  if (findExecutable(name, place) !== undefined) return undefined;
+  if (!name.includes('/')) return `${name} is not on the PATH`;
+  return existsSync(resolve(place.cwd, name)) ? `${name} may not be run` : `there is no program ${name}`;
 }
 
 function isExecutable(file: string): boolean {

@@ -18,7 +18,7 @@ type Command = { readonly file: string; readonly args: readonly string[] };
 const PRLIMIT = { cwd: '/', path: '/usr/bin:/bin:/run/current-system/sw/bin' };
 
 /** Where programs are looked for without a `PATH`: as execvp(3) does. */
-const DEFAULT_PATH = '/bin:/usr/bin';
+export const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
  * The command that starts a program with the mark: by `prlimit`, which becomes that program, 1 ms later. The command as

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
-import { findExecutable } from './find-executable.ts';
-import { withMark } from './inherited-mark.ts';
+import { whyNoExecutable } from './find-executable.ts';
+import { DEFAULT_PATH, withMark } from './inherited-mark.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
 
@@ -50,7 +49,8 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
   if (!existsSync(cwd)) return { problem: `there is no folder ${cwd}` };
   const startedAt = performance.now();
   const command = withMark(order, { cwd, path: env['PATH'] });
-  if (command === undefined) return { problem: noProgram(order) };
+  if (command === undefined)
+    return { problem: whyMissing(order) ?? `the interpreter that ${order.file} names is not there` };
   const subprocess = execa(command.file, command.args, {
     cwd,
     env: { ...env },
@@ -65,9 +65,8 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
   });
   const { pid, stdin, stdout, stderr, nodeChildProcess } = subprocess;
   if (pid === undefined) {
-    const { code, originalMessage, shortMessage } = await subprocess;
-    if (code === 'ENOENT' || code === 'EACCES') return { problem: noProgram(order) };
-    return { problem: originalMessage ?? shortMessage ?? 'the system did not say why' };
+    const { originalMessage, shortMessage } = await subprocess;
+    return { problem: whyMissing(order) ?? originalMessage ?? shortMessage ?? 'the system did not say why' };
   }
   if (onOutput) stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
   if (onOutput) stderr?.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
@@ -90,11 +89,8 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
   };
 }
 
-function noProgram({ file, cwd, env }: GroupOrder): string {
-  if (findExecutable(file, { cwd, path: env['PATH'] }) !== undefined)
-    return `the interpreter that ${file} names is not there`;
-  if (!file.includes('/')) return `${file} is not on the PATH`;
-  return existsSync(resolve(cwd, file)) ? `${file} may not be run` : `there is no program ${file}`;
+function whyMissing({ file, cwd, env }: GroupOrder): string | undefined {
+  return whyNoExecutable(file, { cwd, path: env['PATH'] ?? DEFAULT_PATH });
 }
 
 function closeOf(stream: Readable): Promise<void> {

@@ -218,28 +218,33 @@ export class ChannelWorker {
     };
     const subject = subjectOf(stream, taskId);
     this.#unrecorded.add({ stream, facts: [{ type: 'notify.sent', subject, data }] });
-    await this.#recordSent(signal, this.#parts.report);
+    await this.#recordSent(signal, { stream, report: this.#parts.report });
   }
 
   /**
    * Records what was sent, that of each stream in its order, as far as the log takes it now.
    *
-   * @param report - Told why it does not. Default: that is said already.
+   * @param just - The stream that something was sent about just now, alone, and who is told why the log does not take it.
+   *   Default: all of them, and nobody: that is said already.
    */
-  async #recordSent(signal: AbortSignal, report: (problem: string) => void = () => undefined): Promise<void> {
+  async #recordSent(
+    signal: AbortSignal,
+    just?: { readonly stream: string; readonly report: (problem: string) => void },
+  ): Promise<void> {
     const { project, timing } = this.#parts;
     const waiting = new Set<string>();
     const problems: string[] = [];
     const recording = { project, report: (problem: string) => void problems.push(problem) };
     for (const sent of this.#unrecorded) {
       const { stream, facts } = sent;
+      if (just && stream !== just.stream) continue;
       const isNext = !waiting.has(stream);
       if (isNext && (await recordIfPossible(recording, stream, facts, signal))) this.#unrecorded.delete(sent);
       else waiting.add(stream);
     }
     const [problem] = problems;
-    if (problem !== undefined) report(problem);
-    this.#recordAgainAt = Date.now() + timing.recordMs;
+    if (problem !== undefined) just?.report(problem);
+    if (!just || waiting.size > 0) this.#recordAgainAt = Date.now() + timing.recordMs;
   }
 
   #recordInMs(): number {

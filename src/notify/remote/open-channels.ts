@@ -1,4 +1,4 @@
-import { findExecutable } from '../../lib/processes/find-executable.ts';
+import { whyNoExecutable } from '../../lib/processes/find-executable.ts';
 import { expandVariables } from '../../workflow/config/expand-variables.ts';
 import { channelOf, problemText } from '../../workflow/config/config-problem.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
@@ -121,15 +121,8 @@ const openers: Readonly<
   },
   async command(name, { command: [file = '', ...args] = [] }, { root, env }) {
     const { command } = await import('./services/command.ts');
-    // As the system looks for it.
-    const isThere =
-      findExecutable(file, { cwd: root, path: env['PATH'] ?? process.env['PATH'] }) !== undefined;
-    const remark = isThere
-      ? undefined
-      : {
-          text: file.includes('/') ? `there is no program ${file}` : `${file} is not on the PATH`,
-          fix: 'Install it, or correct its command',
-        };
+    const text = whyNoExecutable(file, { cwd: root, path: env['PATH'] ?? process.env['PATH'] });
+    const remark = text === undefined ? undefined : { text, fix: 'Install it, or correct its command' };
     return { channel: command({ name, argv: [file, ...args], root, env }), remark };
   },
 };

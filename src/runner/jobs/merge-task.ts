@@ -7,7 +7,6 @@ import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { isTrouble, uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { landCommit } from '../../workflow/landing/land-commit.ts';
-import { MERGE_LINE } from '../../workflow/worktree/keeper.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
@@ -116,7 +115,7 @@ class TaskMerge {
     const { project, folder } = this.#deps;
     const { taskId } = this.#order;
     const title = await subjectOfTask(project, { dir: folder.dir, file: this.#task?.file ?? '', taskId });
-    const lines = `Clifford-Sprint: ${this.#stream}\n${MERGE_LINE}: ${taskId.trim()}`;
+    const lines = `Clifford-Sprint: ${this.#stream}\nClifford-Merge: ${taskId.trim()}`;
     return `Merge into ${this.#known.into}: ${title}\n\n${lines}`;
   }
 

@@ -1,14 +1,17 @@
 import type { Git } from './git.ts';
 
-/** How something is checked out that was there before. */
-const FOUND = /^(?:checkout|reset): /;
+/** How something is checked out that was there before, or that a work tree begins with. */
+const FOUND = /^(?:$|checkout: |reset: )/;
+
+/** How Clifford tries a merge of a task's branch: it is made again where that comes to nothing. */
+const TRIED = /^merge refs\/heads\/clifford\//;
 
 /** How a commit is left for another one that was made of it. */
 const REWRITTEN = /^(?:commit \(amend\)|rebase|pull)/;
 
 /**
  * The commits that were made in a work tree and left, as the reflog of its HEAD says. Those that were amended or rebased are not among
- * them, nor what was only checked out there.
+ * them, nor what was only checked out there, nor merges that Clifford has tried.
  *
  * @param git - Run in a work tree in which a commit is checked out.
  */
@@ -19,7 +22,7 @@ export async function leftCommits(git: Git): Promise<string[]> {
     const at = line.indexOf(' ');
     return { sha: line.slice(0, at), how: line.slice(at + 1) };
   });
-  const made = new Set(moves.filter(({ how }) => !FOUND.test(how)).map(({ sha }) => sha));
+  const made = new Set(moves.filter(({ how }) => !FOUND.test(how) && !TRIED.test(how)).map(({ sha }) => sha));
   const seen = new Set<string>();
   return moves.flatMap(({ sha }, at) => {
     if (seen.has(sha)) return [];

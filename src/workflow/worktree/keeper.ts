@@ -19,8 +19,8 @@ import { workFolder, worktreeFolder } from './work-folder.ts';
 /** What the references begin with by which git keeps work that was in the way. */
 export const KEPT_REFS = 'refs/clifford/kept';
 
-/** What the line of a merge commit of Clifford's begins with that says of which task it is. */
-export const MERGE_LINE = 'Clifford-Merge';
+/** References that a worktree has for itself: they go with it. */
+const OWN_REFS = ['refs/bisect/*', 'refs/worktree/*', 'refs/rewritten/*'];
 
 /** A worktree of a task, as the log knows it. */
 export type KnownWorktree = {
@@ -83,7 +83,7 @@ export class WorktreeKeeper {
     if (lone.length > 0)
       throw uncommitted(
         `${listed(lone)} would be lost, a repository of its own with commits that no remote of it has`,
-        'Push them from there to a remote that it has a name for (git push <name> <branch>). What is no submodule can be moved away instead, its folder left empty',
+        'Push them from there to a remote that it has a name for (git push <name> HEAD:refs/heads/<branch>). What is no submodule can be moved away instead, its folder left empty',
       );
   }
 
@@ -95,6 +95,11 @@ export class WorktreeKeeper {
   async requireKeepable(): Promise<void> {
     const { repository, own } = await this.changes();
     requireKeepable(repository, own);
+    if (repository.head === undefined)
+      throw uncommitted(
+        'no commit is checked out in its worktree, and what was made there before would go with it',
+        `Check out the branch of the task there with: git switch ${this.#known.worktree.branch}`,
+      );
     await this.requirePushed();
   }
 
@@ -140,10 +145,17 @@ export class WorktreeKeeper {
     const found = [...(isOnBranch ? [] : [head]), ...(isRemoved ? await leftCommits(git) : [])];
     const commits = new Set(found.filter((sha) => sha !== made));
     if (commits.size === 0) return;
-    const named = ['--not', `--exclude=${refs.prefix}/*`, '--glob=refs/*'];
-    // Without merges of Clifford's that came to nothing.
-    const how = ['--parents', '--ignore-missing', '--invert-grep', `--grep=^${MERGE_LINE}: `];
-    const unnamed = (await git.read(['rev-list', ...how, ...commits, ...named])).split('\n').filter(Boolean);
+    const gone = [`${refs.prefix}/*`, ...OWN_REFS].map((ref) => `--exclude=${ref}`);
+    const asked = [
+      'rev-list',
+      '--parents',
+      '--ignore-missing',
+      ...commits,
+      '--not',
+      ...gone,
+      '--glob=refs/*',
+    ];
+    const unnamed = (await git.read(asked)).split('\n').filter(Boolean);
     const entries = unnamed.map((line) => line.split(' '));
     const within = new Set(entries.flatMap(([, ...parents]) => parents));
     for (const [sha = ''] of entries) {

@@ -266,7 +266,7 @@ describeWithNats(
     it('is refused, and it is said what to do', async () => {
       const opened = openJetStreamLog(natsPlace(server).options);
       await expect(opened).rejects.toMatchObject({
-        code: 'LOG_NO_JETSTREAM',
+        code: 'LOG_UNREACHABLE',
         fix: expect.stringContaining('nats-server -js'),
       });
     });

@@ -204,6 +204,32 @@ it('a merge of Clifford that came to nothing is not kept when the worktree goes'
   expect(facts).toEqual([]);
 });
 
+it('a merge of Clifford that somebody has amended is kept', async () => {
+  const { git, project, known, worktree, there, facts } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  await worktree.merge.into('main', 'Merge\n\nClifford-Sprint: demo\nClifford-Merge: a');
+  there.write({ 'new.txt': 'put right by hand' });
+  there('commit', '--quiet', '-a', '--amend', '--no-edit');
+  await worktree.recover();
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  await removeWorktree(project, { ...dropped, signal });
+  expect(new Set(keptOf({ facts, git }).map(({ show }) => show))).toEqual(
+    new Set([expect.stringContaining('+put right by hand')]),
+  );
+});
+
+it('commits of a worktree in which none is checked out any more keep it from going', async () => {
+  const { project, known, folder, there } = await withWorktree();
+  there('checkout', '--quiet', '--detach');
+  there.write({ 'mine.txt': 'mine' });
+  there.commitAll('on no branch');
+  there('switch', '--quiet', '--orphan', 'other');
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  await expect(removeWorktree(project, { ...dropped, signal })).rejects.toThrow(/no commit is checked out/);
+  expect(existsSync(folder)).toBe(true);
+});
+
 it('a worktree in which no commit is checked out stays, with what is in it', async () => {
   const { project, known, folder, there } = await withWorktree();
   there('checkout', '--quiet', '--orphan', 'other');
