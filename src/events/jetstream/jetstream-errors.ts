@@ -98,20 +98,27 @@ export function asLogError(log: string, doing: string, error: unknown): unknown 
         recovery: 'retry',
         cause: error,
       });
+    case 'unavailable':
+      return unreachable(log, reason, error, START_JETSTREAM);
     default:
       return unreachable(log, reason, error);
   }
 }
+
+/** What to do where nobody takes a request. */
+export const START_JETSTREAM =
+  'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back those that it leads to';
 
 /** The server cannot be asked. Nothing was changed. */
 export function unreachable(
   log: string,
   message = `Cannot read ${log}: the connection is lost`,
   cause?: unknown,
+  fix = 'Bring the server back, or the way to it, then try again',
 ): CliffordError {
   return new CliffordError(message, {
     code: 'LOG_UNREACHABLE',
-    fix: 'Bring the server back, or the way to it, then try again',
+    fix,
     recovery: 'retry',
     cause,
   });

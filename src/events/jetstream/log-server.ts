@@ -87,7 +87,7 @@ export class LogServer {
     try {
       requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
-      // Who waits without end waits for that, too.
+      // Who waits for one that is away waits for that, too.
       if (!patience.onAway) await requireJetStream(name, connection, manager);
       return new LogServer(address, made, manager, patience);
     } catch (error) {

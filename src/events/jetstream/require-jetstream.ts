@@ -1,11 +1,10 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CliffordError } from '../../errors.ts';
-import { troubleOf } from './jetstream-errors.ts';
+import { START_JETSTREAM, troubleOf, unreachable } from './jetstream-errors.ts';
 
 /**
- * Refuses a server that is of no cluster and has no JetStream, where nobody whom it leads to answers for it either: that is not
- * waited for.
+ * Refuses a server that is of no cluster and has no JetStream, where nobody whom it leads to answers for it either: who
+ * does not wait for one that is away need not wait for that.
  *
  * @throws {CliffordError} `LOG_UNREACHABLE`.
  */
@@ -20,11 +19,11 @@ export async function requireJetStream(
   } catch (error) {
     // What else is wrong is said of what is asked of it.
     if (troubleOf(error) !== 'unavailable') return;
-    throw new CliffordError(`Cannot use ${log}: its server has no JetStream, nor has any that it leads to`, {
-      code: 'LOG_UNREACHABLE',
-      fix: 'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back the one it leads to',
-      recovery: 'retry',
-      cause: error,
-    });
+    throw unreachable(
+      log,
+      `Cannot use ${log}: its server has no JetStream, nor has any that it leads to`,
+      error,
+      START_JETSTREAM,
+    );
   }
 }

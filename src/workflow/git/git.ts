@@ -43,7 +43,7 @@ export const CHECKOUT_LIMIT_MS = 20 * 60_000;
 /** Most bytes that git may print: more is not looked at. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Variables that would lead git to another repository. */
+/** Variables that would lead git to another repository, or have its reflog say something else. */
 const MISLEADING = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -53,6 +53,7 @@ const MISLEADING = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_NAMESPACE',
   'GIT_PREFIX',
+  'GIT_REFLOG_ACTION',
 ];
 
 /** Git never waits for a human. Hooks get this, too. */

@@ -1,7 +1,7 @@
 import type { Git } from './git.ts';
 
-/** How something is checked out that was there before, or that a work tree begins with. */
-const FOUND = /^(?:$|checkout: |reset: )/;
+/** How something is checked out that was there before. */
+const FOUND = /^(?:checkout|reset): /;
 
 /** How Clifford tries a merge of a task's branch: it is made again where that comes to nothing. */
 const TRIED = /^merge refs\/heads\/clifford\//;
@@ -22,6 +22,8 @@ export async function leftCommits(git: Git): Promise<string[]> {
     const at = line.indexOf(' ');
     return { sha: line.slice(0, at), how: line.slice(at + 1) };
   });
+  // A new work tree begins without a word.
+  if (moves.at(-1)?.how === '') moves.pop();
   const made = new Set(moves.filter(({ how }) => !FOUND.test(how) && !TRIED.test(how)).map(({ sha }) => sha));
   const seen = new Set<string>();
   return moves.flatMap(({ sha }, at) => {

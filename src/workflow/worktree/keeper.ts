@@ -83,7 +83,7 @@ export class WorktreeKeeper {
     if (lone.length > 0)
       throw uncommitted(
         `${listed(lone)} would be lost, a repository of its own with commits that no remote of it has`,
-        'Push them from there to a remote that it has a name for (git push <name> HEAD:refs/heads/<branch>). What is no submodule can be moved away instead, its folder left empty',
+        'Push all of them from there to a remote that it has a name for, e.g. git push <name> HEAD:refs/heads/<branch>. What is no submodule can be moved away instead, its folder left empty',
       );
   }
 
@@ -145,14 +145,14 @@ export class WorktreeKeeper {
     const found = [...(isOnBranch ? [] : [head]), ...(isRemoved ? await leftCommits(git) : [])];
     const commits = new Set(found.filter((sha) => sha !== made));
     if (commits.size === 0) return;
-    const gone = [`${refs.prefix}/*`, ...OWN_REFS].map((ref) => `--exclude=${ref}`);
+    const excluded = [`${refs.prefix}/*`, ...OWN_REFS].map((ref) => `--exclude=${ref}`);
     const asked = [
       'rev-list',
       '--parents',
       '--ignore-missing',
       ...commits,
       '--not',
-      ...gone,
+      ...excluded,
       '--glob=refs/*',
     ];
     const unnamed = (await git.read(asked)).split('\n').filter(Boolean);

@@ -214,20 +214,34 @@ it('a merge of Clifford that somebody has amended is kept', async () => {
   await worktree.recover();
   const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
   await removeWorktree(project, { ...dropped, signal });
-  expect(new Set(keptOf({ facts, git }).map(({ show }) => show))).toEqual(
-    new Set([expect.stringContaining('+put right by hand')]),
-  );
+  expect(keptOf({ facts, git })[0]?.show).toContain('+put right by hand');
+  expect(git('for-each-ref', '--format=%(refname)', 'refs/clifford')).toBe('refs/clifford/kept/demo/a/1');
+});
+
+it('a commit is kept of which the reflog has no word', async () => {
+  const { git, project, known, there, facts } = await withWorktree();
+  there('checkout', '--quiet', '--detach');
+  there.write({ 'mine.txt': 'mine' });
+  there('add', 'mine.txt');
+  there('update-ref', 'HEAD', there('commit-tree', '-p', 'HEAD', '-m', 'by hand', there('write-tree')));
+  there('switch', '--quiet', known.branch);
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  await removeWorktree(project, { ...dropped, signal });
+  expect(keptOf({ facts, git }).map(({ show }) => show)).toEqual([expect.stringContaining('+mine')]);
 });
 
 it('commits of a worktree in which none is checked out any more keep it from going', async () => {
-  const { project, known, folder, there } = await withWorktree();
+  const { git, project, known, folder, there, facts } = await withWorktree();
   there('checkout', '--quiet', '--detach');
   there.write({ 'mine.txt': 'mine' });
   there.commitAll('on no branch');
   there('switch', '--quiet', '--orphan', 'other');
   const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
   await expect(removeWorktree(project, { ...dropped, signal })).rejects.toThrow(/no commit is checked out/);
-  expect(existsSync(folder)).toBe(true);
+  there('switch', '--quiet', known.branch);
+  await removeWorktree(project, { ...dropped, signal });
+  expect(keptOf({ facts, git }).map(({ show }) => show)).toEqual([expect.stringContaining('+mine')]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it('a worktree in which no commit is checked out stays, with what is in it', async () => {
