@@ -107,7 +107,7 @@ export function asLogError(log: string, doing: string, error: unknown): unknown 
 
 /** What to do where nobody takes a request. */
 export const START_JETSTREAM =
-  'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back those that it leads to';
+  'Start it with JetStream (nats-server -js, or jetstream {} in its configuration), or bring back the servers of its cluster that have it';
 
 /** The server cannot be asked. Nothing was changed. */
 export function unreachable(

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { unreachable } from '../../../src/events/jetstream/jetstream-errors.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { askApproval, approve } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -15,6 +16,7 @@ import { digestOf } from '../../../src/lib/digest.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { approval } from '../../helpers/approval.ts';
 import { on } from '../../helpers/history.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
@@ -462,6 +464,26 @@ describe('calls that are alike', () => {
     expect(codeOf(await ofAgent.ask('/api/questions/approve', { body: { ids: [id] } }))).toBe('NOT_A_HUMAN');
     expect(project.state.streams.get('demo')?.requests.get(id)?.phase).toBe('open');
   });
+});
+
+it('says that nothing is recorded where the log is away', async () => {
+  const { root, project } = await projectWithSprint();
+  const dispatch = vi.fn<Project['dispatch']>((...decision) => project.dispatch(...decision));
+  const shown: Project = Object.create(project, { dispatch: { value: dispatch } });
+  const home = { HOME: root, XDG_STATE_HOME: root };
+  const { ask: send } = await serveProject(Object.create(project, { as: { value: () => shown } }), {
+    env: home,
+  });
+  const [asked, one] = [await question(project), await call(project)];
+  dispatch.mockRejectedValue(unreachable('nats://host:4222/shop'));
+  const notRecorded = (verb: string, id: string) => ({
+    code: 'LOG_UNREACHABLE',
+    message: expect.stringContaining(`Cannot ${verb} ${id}: it is not recorded, the log is away: `),
+  });
+  const answered = await send(`/api/questions/${asked.id}/answer`, { body: { response: '8080' } });
+  expect([answered.status, answered.json()]).toMatchObject([503, { error: notRecorded('answer', asked.id) }]);
+  const denied = await send('/api/questions/deny', { body: { ids: [one.id], reason: 'no' } });
+  expect([denied.status, denied.json()]).toMatchObject([503, { error: notRecorded('deny', one.id) }]);
 });
 
 it('to a call takes yes and no as an answer, and nothing else', async () => {

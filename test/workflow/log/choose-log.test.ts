@@ -133,6 +133,24 @@ describe('the log of a project', () => {
     await expect(chooseLog(source)).rejects.toThrow('Cannot find a log at "nats://…@one:4222/team"');
   });
 
+  it.each([
+    ['http://one/team', 'it has to begin with nats:// or tls://'],
+    ['one:4222/team', 'it has to begin with nats:// or tls://'],
+    ['nats://ann:ge/heim@one/team', 'it has to be without a user, which others would read'],
+    ['nats:///team', 'it names no server'],
+    ['nats://one,two:99999/team', '"two:99999" is no server and port'],
+    ['nats://one,/team', '"" is no server and port'],
+    ['nats://one', 'it names no project'],
+    ['nats://one/', 'it names no project'],
+    [`nats://one/${'a'.repeat(129)}`, 'its project has more than 128 characters'],
+    ['nats://one/team.a', 'its project has other characters than letters, digits, _ and -'],
+    ['nats://one/team/', 'its project has other characters than letters, digits, _ and -'],
+  ])('says what is wrong with %s', async (url, wrong) => {
+    const { source } = await configured({ env: { CLIFFORD_LOG: url } });
+    await expect(chooseLog(source)).rejects.toThrow(`: ${wrong}`);
+    await expect(chooseLog(source)).rejects.not.toThrow('heim');
+  });
+
   it('names a file of credentials that is not there, or has none, before it connects', async () => {
     const { source, root } = await configured({
       project: { log: { url: 'nats://127.0.0.1:1/team', credentials: 'me.creds' } },

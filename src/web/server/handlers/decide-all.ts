@@ -1,5 +1,8 @@
 import { count } from '../../../lib/text/count.ts';
+import type { RequestState } from '../../../machines/project-state.ts';
 import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
+import type { Answerer } from '../../../workflow/requests/close-request.ts';
+import { sayNotRecorded } from '../../../workflow/requests/say-not-recorded.ts';
 import type { DecidedAll } from '../../api/decision.ts';
 import { deciderOf } from '../callers/decider.ts';
 import { knownQuestion } from '../known-question.ts';
@@ -16,6 +19,13 @@ export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll'
   const callsOf = (ids: readonly string[]) =>
     Promise.all([...new Set(ids)].map((id) => knownQuestion(serving, id)));
 
+  const decide = async (verb: string, calls: readonly RequestState[], word: WordToAll & Answerer) => {
+    const decided = await sayNotRecorded(`${verb} ${calls.map(({ id }) => id).join(', ')}`, () =>
+      decideAll(project, calls, word),
+    );
+    return presentAll(word.verdict, decided);
+  };
+
   return {
     approveAll: async ({ body: { ids, seen = {} } }, caller) => {
       const calls = await callsOf(ids);
@@ -24,13 +34,12 @@ export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll'
       // Who sent it is looked up right before it is recorded.
       const { answerer, requireHuman } = deciderOf(caller, serving);
       requireHuman(`approve ${ids.join(', ')}`);
-      return presentAll('approved', await decideAll(project, calls, { ...answerer, verdict: 'approved' }));
+      return decide('approve', calls, { ...answerer, verdict: 'approved' });
     },
     denyAll: async ({ body: { ids, reason } }, caller) => {
       const calls = await callsOf(ids);
       const { answerer } = deciderOf(caller, serving);
-      const said = { ...answerer, verdict: 'denied', response: reason } as const;
-      return presentAll('denied', await decideAll(project, calls, said));
+      return decide('deny', calls, { ...answerer, verdict: 'denied', response: reason });
     },
   };
 }

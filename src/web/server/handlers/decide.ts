@@ -11,6 +11,7 @@ import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts'
 import type { CloseOutcome } from '../../../workflow/requests/close-request.ts';
 import { explainFirst } from '../../../workflow/requests/explain-first.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
+import { sayNotRecorded } from '../../../workflow/requests/say-not-recorded.ts';
 import type { Decided } from '../../api/decision.ts';
 import type { Caller } from '../callers/caller.ts';
 import { deciderOf, type Decider } from '../callers/decider.ts';
@@ -44,7 +45,9 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Said> {
     };
     // Who waits may have taken the answer, and wait no more, when the log has it.
     const didWait = waits();
-    const outcome = await work(request, deciderOf(caller, serving));
+    const decider = deciderOf(caller, serving);
+    const verb = said === 'explain' ? 'ask about' : said;
+    const outcome = await sayNotRecorded(`${verb} ${id}`, () => work(request, decider));
     if (!outcome.accepted) throw tooLate(outcome.request ?? request);
     const question = presentQuestion(outcome.request, project.state, {
       mayAlways: isAlwaysTaken(caller, serving),
