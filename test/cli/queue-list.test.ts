@@ -110,3 +110,22 @@ describeWithNats('a sprint that no worker can run', (server) => {
     expect(await add()).toMatchObject({ code: 0 });
   });
 });
+
+describeWithNats('a log on a server without events', (server) => {
+  it('is said to have none, as one under another name would have', async () => {
+    const place = natsPlace(server);
+    const root = await tempRoot();
+    await writeSprint(root);
+    const looks = [['status'], ['questions'], ['queue', 'list']];
+    const said = async () =>
+      Promise.all(
+        looks.map(
+          async (args) => (await clifford([...args, '--log', place.options.name], { cwd: root })).err,
+        ),
+      );
+    const note = expect.stringMatching(/^note: there are no events in the log: .* another name\n$/);
+    expect(await said()).toEqual([note, note, note]);
+    await clifford(['queue', 'add', 'demo', '--log', place.options.name], { cwd: root });
+    expect(await said()).toEqual(['', '', '']);
+  });
+});

@@ -36,8 +36,9 @@ export type WorkerWorld = {
 };
 
 /** As in docs/scale-out.md. */
-const FETCH = `set -e
-[ -d .git ] || { git clone --quiet "$REPOSITORY" . && echo .clifford/ >> .git/info/exclude; }
+const FETCH = `set -eu
+[ -d .git ] || git clone --quiet "$REPOSITORY" .
+grep -qx .clifford/ .git/info/exclude || echo .clifford/ >> .git/info/exclude
 git fetch --quiet origin
 from=origin/main
 if git rev-parse --quiet --verify "origin/$CLIFFORD_BRANCH" > /dev/null; then from=origin/$CLIFFORD_BRANCH; fi

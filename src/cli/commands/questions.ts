@@ -10,6 +10,7 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { processesOf } from '../project/processes.ts';
 import { tellTrouble } from '../project/tell-trouble.ts';
 import { everywhereOption } from '../input/everywhere-option.ts';
+import { noteEmptyLog } from '../project/note-empty-log.ts';
 import { withProject } from '../project/with-project.ts';
 import { withProjects } from '../project/with-projects.ts';
 import { openRequests, requestById } from '../../workflow/requests/find-request.ts';
@@ -57,6 +58,7 @@ export function addQuestions(program: Command, cli: Cli): void {
         );
       return withProject(cli, async (project) => {
         if (reveal) requireHuman(cli, 'reveal the arguments of a call', project);
+        noteEmptyLog(cli, project);
         await questionsOf(cli, [{ cli, project, reveals: reveal === true }], how);
       });
     });

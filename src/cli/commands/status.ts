@@ -38,6 +38,7 @@ import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { ClosedProject } from '../../workflow/projects/open-projects.ts';
 import { unservedNeeds } from '../queue/unserved.ts';
+import { noteEmptyLog } from '../project/note-empty-log.ts';
 import { withProject } from '../project/with-project.ts';
 import { withProjects, type ProjectOfSeveral } from '../project/with-projects.ts';
 
@@ -68,6 +69,7 @@ export function addStatus(program: Command, cli: Cli): void {
         : withProject(
             cli,
             async (project) => {
+              noteEmptyLog(cli, project);
               const { shown, print } = await statusOfProject(cli, project, name);
               if (json) cli.printJson(shown);
               else print();

@@ -9,6 +9,7 @@ import type { Unfit } from '../../machines/unfit.ts';
 import { leftQueueText } from '../../views/sprints/left-queue-text.ts';
 import { holderOf } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
+import { noteEmptyLog } from '../project/note-empty-log.ts';
 import { columns } from '../text/columns.ts';
 import { roomOf } from '../text/foreign.ts';
 import { unservedText } from './unserved.ts';
@@ -21,6 +22,7 @@ const LISTED_MS = 7 * 24 * 3_600_000;
 export async function listQueue(cli: Cli, json: true | undefined): Promise<void> {
   await withQueue(cli, async (queue, project) => {
     const { streams } = await project.refresh();
+    noteEmptyLog(cli, project);
     const jobs = (await queue.list()).map((job): Listed => ({
       job,
       held: holderOf({ streams }, job),

@@ -3,6 +3,7 @@ import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-comma
 import { configError } from '../../workflow/config/config-problem.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
+import { listed } from '../../lib/text/listed.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import type { AgreedRun } from '../sprint/sprint-runner.ts';
@@ -62,5 +63,13 @@ export async function agreeToFiles(
   const entries = new Map(manifest.tasks.map((task) => [task.id, task]));
   const wantsCommit = (task: string) =>
     (entries.get(task)?.commit ?? manifest.commit ?? reading.config.commit) === true;
+  const uncommitted = manifest.tasks.flatMap(({ id }) => (wantsCommit(id) ? [] : id));
+  if (commands.push !== undefined && uncommitted.length > 0)
+    listeners.emit('problem', notPushed(project.root, { stream, tasks: uncommitted }));
   return { env, agreed: { folder, reading, accepts, remember }, wantsCommit };
+}
+
+/** That only commits are pushed. */
+function notPushed(folder: string, { stream, tasks }: { stream: string; tasks: readonly string[] }): string {
+  return `sprint ${stream} has no commits of ${listed(tasks)}: what changes there is not pushed, and stays in ${folder}. Set "commit": true in its manifest or in clifford.json`;
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
@@ -105,13 +105,15 @@ export class Checkout {
 
   /** Runs a command, again when it fails: a network may be away. @returns why it failed the last time. */
   async #try(command: string, { signal, branch }: CommandHow): Promise<string | undefined> {
-    const { env, project, sprint } = this.#place;
+    const { env, project, sprint, commands } = this.#place;
+    // Where nothing was cloned yet, git would find the repository that the worker was started in.
+    const ceiling = commands.fetch === undefined ? {} : { GIT_CEILING_DIRECTORIES: dirname(this.folder) };
     const told = { CLIFFORD_PROJECT: project, CLIFFORD_SPRINT: sprint, CLIFFORD_BRANCH: branch };
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       const place = {
         cwd: this.folder,
-        env: { ...env, GIT_TERMINAL_PROMPT: '0', ...told },
+        env: { ...env, GIT_TERMINAL_PROMPT: '0', ...ceiling, ...told },
         signal,
         limitMs: LIMIT_MS,
       };

@@ -54,6 +54,14 @@ export type Claim = {
   readonly before: (state: ProjectState, fact: Candidate) => readonly Candidate[];
 };
 
+/** Codes of what says that files are not here: on another machine they may be. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  'FETCH_FAILED',
+  'SETUP_FAILED',
+  'SPRINT_UNKNOWN',
+  'SPRINT_FOLDER_GONE',
+]);
+
 /** The files of what a worker has, and the ways to leave it: each is said in the log, then in the queue. */
 export class Holding {
   readonly deps: JobDeps;
@@ -175,8 +183,7 @@ export class Holding {
     const { code, message, inOneLine: reason } = error;
     if (mayBeTriedAgain(error) || code === SPRINT_TAKEN) throw error;
     if (code === 'SPRINT_RUNNING') return this.giveBack(message, LATER_MS);
-    if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED')
-      return this.#leaveUnfit({ problem: reason, lacks: 'files' });
+    if (NOT_HERE.has(code)) return this.#leaveUnfit({ problem: reason, lacks: 'files' });
     if (code === 'COMMANDS_NEW') return this.#leaveUnfit({ problem: reason, lacks: 'agreement' });
     return this.end({ outcome: code === 'PUSH_FAILED' ? 'unpushed' : 'unusable', reason });
   }

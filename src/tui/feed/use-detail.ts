@@ -7,6 +7,7 @@ import { litLine } from '../text/lit-line.ts';
 import { matching } from '../text/matching.ts';
 import { cursorAt, indexAt, paneWindow, type PaneWindow, type WindowRow } from '../text/pane-window.ts';
 import { count } from '../../lib/text/count.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
 import {
@@ -202,7 +203,12 @@ function countOf(hits: readonly PaneLine[], all: readonly PaneLine[], picked: nu
 /** What stands in a pane that has nothing to show. */
 function emptyText(state: ScreenState, content: PaneContent | undefined): string {
   if (state.past || !currentPane(state).isLive) return content?.empty ?? 'Reading…';
-  return state.isOwner && state.sprint.version === 0 ? 'Preparing the sprint…' : 'No output yet';
+  if (state.isOwner && state.sprint.version === 0) return 'Preparing the sprint…';
+  const shown = shownTask(state);
+  const { worker, ran } = state.sprint.tasks.find(({ id }) => id === shown) ?? {};
+  if (worker !== undefined) return `No output here: worker ${visibleLine(worker)} keeps it`;
+  if (ran?.endedAt !== undefined) return 'No output here: none was written, or on another machine';
+  return 'No output yet';
 }
 
 /** A line that is taller than the pane has to be read, too: each row is one by itself. */

@@ -372,6 +372,17 @@ describeWithNats('what a worker fetches', (server) => {
     expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
   });
 
+  it('is said to stay on its machine where it is no commit', async () => {
+    const world = await workerWorld(server.address, {
+      sprints: { one: ['a', 'b'] },
+      config: { commit: false },
+    });
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { env: agent('complete') });
+    const [said] = await worker.warned(/sprint one has no commits of a, b: .*/);
+    expect(said).toContain(`stays in ${worker.folder}/checkouts/one. Set "commit": true`);
+  });
+
   it('leaves the queue with the reason where it cannot be fetched', async () => {
     const world = await workerWorld(server.address, { sprints: { one: ['a'] }, losses: 1 });
     await world.human('queue', 'add', 'one');

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { makeRepository } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
 import { agent, expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
 
@@ -34,6 +36,30 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
     unfit.kill('SIGTERM');
     expect(await unfit.ended).toMatchObject({ code: 0 });
     await expectVerified(team);
+  });
+
+  it('is also one that was started in another folder and fetches nothing: the sprint stays in the queue', async () => {
+    const { bad: _bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 2 });
+    await team.human('queue', 'add', 'one');
+    const env = { ...agent('complete'), CLIFFORD_CONFIG: devNull };
+    const lost = await team.worker('lost', { env, args: ['--once'] });
+    expect(await lost.ended).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/one unfit: .*manifest\.json is missing/),
+    });
+    const good = await team.worker('good', { env: agent('complete') });
+    await good.printed(/one over: completed/);
+    expect(takers(await team.events())).toEqual(['lost', 'good']);
+  });
+
+  it('does not take the repository that it was started in for one that was fetched', async () => {
+    const { bad: _bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 1 });
+    await team.human('queue', 'add', 'one');
+    const folder = join(dirname(team.desk), 'inside');
+    await mkdir(folder, { recursive: true });
+    makeRepository(folder);
+    const inside = await team.worker('inside', { args: ['--once', '--fetch', 'git rev-parse --git-dir'] });
+    expect((await inside.ended).out).toMatch(/one unusable: .*not a git repository/);
   });
 
   it('does not keep a sprint for ever that no machine can begin: it leaves the queue with the reason', async () => {

@@ -191,6 +191,23 @@ describe('<Screen> at 80×24', () => {
     );
   });
 
+  it('says where the output is that is not here', () => {
+    const startedAt = new Date(now - 12_000).toISOString();
+    const ran = { name: 'codex', model: undefined, startedAt, endedAt: undefined };
+    const shown = (task: object) => {
+      const sprint = aSprint({ tasks: [aTask({ ran, ...task })] });
+      const { stdout } = show(initialState({ isOwner: false, sprint }), [120, 40]);
+      const row = stdout.lines.find((line) => line.includes('No output'));
+      unmount();
+      return row?.split('│').at(-1)?.trim();
+    };
+    expect(shown({})).toBe('No output yet');
+    expect(shown({ worker: 'gpu-1' })).toBe('No output here: worker gpu-1 keeps it');
+    expect(shown({ ran: { ...ran, endedAt: startedAt } })).toBe(
+      'No output here: none was written, or on another machine',
+    );
+  });
+
   it('says that a sprint is being prepared before anything is known of it', () => {
     const sprint = aSprint({ tasks: [], version: 0 });
     const shown = (isOwner: boolean) =>
