@@ -202,17 +202,19 @@ export class WorktreeMerge {
    */
   async undecided(): Promise<string[]> {
     const listed = splitNul(await this.#git.read(['ls-files', '--unmerged', '--full-name', '-z', ':/']));
-    const sides = Map.groupBy(
-      listed.map((line) => /^\d+ ([\da-f]+) \d\t(.*)$/s.exec(line)),
-      (entry) => entry?.[2] ?? '',
+    const conflicts = Map.groupBy(
+      listed.map((line) => /^\d+ ([\da-f]+) (\d)\t(.*)$/s.exec(line)),
+      (entry) => entry?.[3] ?? '',
     );
     const untouched: string[] = [];
-    for (const [path, entries] of sides) {
+    for (const [path, entries] of conflicts) {
       const { code, stdout } = await this.#git.run(['hash-object', '--', path]);
       const id = stdout.toString('utf8').trim();
-      if (code !== 0 || entries.some((entry) => entry?.[1] === id)) untouched.push(path);
+      // What both began with (1) is neither side: somebody has chosen it.
+      const sides = entries.flatMap((entry) => (entry?.[2] === '1' ? [] : entry?.[1]));
+      if (code !== 0 || sides.includes(id)) untouched.push(path);
     }
-    return [...new Set([...(await this.#marked(sides.keys())), ...untouched])];
+    return [...new Set([...(await this.#marked(conflicts.keys())), ...untouched])];
   }
 
   /** The files that were in conflict and still have git's marks; a line of `=` alone may be that below a heading. */

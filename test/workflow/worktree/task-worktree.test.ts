@@ -310,11 +310,22 @@ it('the lock that a git has left which was killed when it made the branch is rem
 });
 
 it('a merge in conflict is left in the files, for somebody who puts it right', async () => {
-  const { git, worktree } = await withWorktree();
+  const { git, worktree, there } = await withWorktree();
   git.write({ 'a.txt': 'by hand' });
   git.commitAll('meanwhile');
+  const ours = there('show', 'HEAD:a.txt');
   await worktree.merge.bringIn('main', 'Merge');
   expect(await worktree.merge.undecided()).toEqual(['a.txt']);
+  // Git may have put either side there by itself, and nobody has looked; what both began with it never does.
+  for (const [text, undecided] of [
+    [ours, ['a.txt']],
+    ['by hand', ['a.txt']],
+    ['a', []],
+    ['both', []],
+  ] as const) {
+    there.write({ 'a.txt': text });
+    expect(await worktree.merge.undecided()).toEqual(undecided);
+  }
 });
 
 it('a file in place of a worktree is named, and stays', async () => {
