@@ -11,7 +11,7 @@ import { gitFailed } from '../git/git-failed.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
 import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
-import { hasBranch, headOf, isAncestor, refOf } from '../git/repository.ts';
+import { findRepository, hasBranch, headOf, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { listWorktrees } from '../git/worktree-list.ts';
 import { makeBeside, removeBeside } from './beside-worktree.ts';
@@ -220,7 +220,7 @@ export class TaskWorktree {
   /**
    * The same, which brings it into a known state.
    *
-   * @throws {CliffordError} when its branch is not the one that is checked out.
+   * @throws {CliffordError} when its branch is not the one that is checked out, as during a rebase.
    */
   async recover(): Promise<void> {
     const { branch } = this.#place;
@@ -228,14 +228,19 @@ export class TaskWorktree {
     const { stdout } = await this.#git.run(['symbolic-ref', '--quiet', 'HEAD']);
     const on = stdout.toString('utf8').trim();
     if (on === refOf(branch)) return;
+    const { underWay } = await findRepository(this.#git, this.#place.folder);
+    if (underWay !== undefined)
+      throw uncommitted(`${underWay} is under way in its worktree`, 'End it there: git status says how');
     const elsewhere = `its worktree is on ${on === '' ? 'no branch' : on.replace('refs/heads/', '')}, not on ${branch}`;
     const [head, tip] = [await headOf(this.#git), await this.tip()];
     if (head === undefined || tip === undefined || (await this.isIn(head, tip)))
       throw uncommitted(elsewhere, `Check it out there with: git switch ${branch}`);
     const sha = head.slice(0, 12);
+    const { code } = await this.#git.run(['merge-base', head, tip]);
+    const merge = code === 0 ? 'git merge' : 'git merge --allow-unrelated-histories';
     throw uncommitted(
       `${elsewhere}, which does not have the commit ${sha} that is checked out there`,
-      `Bring it onto the branch there with: git switch ${branch} && git merge ${sha}`,
+      `Bring it onto the branch there with: git switch ${branch} && ${merge} ${sha}`,
     );
   }
 

@@ -328,6 +328,31 @@ it('a merge in conflict is left in the files, for somebody who puts it right', a
   }
 });
 
+it('is asked for its branch by advice that can be followed: during a rebase, and on one that has nothing of it', async () => {
+  const { worktree, there } = await withWorktree();
+  there.write({ 'a.txt': 'one' });
+  there.commitAll('one');
+  there.write({ 'a.txt': 'two' });
+  there.commitAll('two');
+  expect(() => there('rebase', '--onto', 'HEAD~2', 'HEAD~1')).toThrow('could not apply');
+  await expect(worktree.recover()).rejects.toMatchObject({
+    message: 'a rebase is under way in its worktree',
+    fix: 'End it there: git status says how',
+  });
+  there('rebase', '--abort');
+  await worktree.recover();
+  there('switch', '--quiet', '--orphan', 'fresh');
+  there.write({ 'fresh.txt': 'fresh' });
+  there.commitAll('fresh');
+  const sha = there('rev-parse', 'HEAD').slice(0, 12);
+  await expect(worktree.recover()).rejects.toMatchObject({
+    fix: `Bring it onto the branch there with: git switch clifford/demo/a && git merge --allow-unrelated-histories ${sha}`,
+  });
+  there('switch', '--quiet', 'clifford/demo/a');
+  there('merge', '--quiet', '--allow-unrelated-histories', sha);
+  await worktree.recover();
+});
+
 it('a file in place of a worktree is named, and stays', async () => {
   const { project, known, folder, worktree } = await withWorktree();
   await worktree.remove();
