@@ -103,7 +103,8 @@ async function bare({ servers, replicas }: Place, writers: number, each: number)
     connections.map((connection) => jetstreamManager(connection, { checkAPI: false })),
   );
   await managers[0]?.streams.add({ name: stream, subjects: [stream], num_replicas: replicas });
-  await managers[0]?.jetstream().publish(stream, PAYLOAD);
+  // The servers of a new stream may not have chosen their leader yet.
+  await managers[0]?.jetstream().publish(stream, PAYLOAD, { retries: 40 });
   const ms = await timeMs(() =>
     Promise.all(
       managers.map(async (manager) => {
